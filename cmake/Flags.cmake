@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+# What every target is compiled with. The core's own rules (no exceptions, no RTTI) are added in Rooms.cmake.
+
+set(CMAKE_CXX_STANDARD 23)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_CXX_SCAN_FOR_MODULES OFF)
+set(CMAKE_INTERPROCEDURAL_OPTIMIZATION OFF) # objdump must see every instruction of the core in its library
+
+# Two clones of the project share what ccache holds: paths below the clone are hashed as relative ones.
+find_program(CCACHE ccache)
+if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER AND PROJECT_IS_TOP_LEVEL)
+    set(CMAKE_CXX_COMPILER_LAUNCHER
+        env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${CCACHE})
+endif()
+
+add_library(instep_warnings INTERFACE)
+target_compile_options(instep_warnings INTERFACE
+    -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wold-style-cast -Wcast-qual
+    -Wdouble-promotion -Wnon-virtual-dtor -Woverloaded-virtual -Wundef -Wunused -Werror
+    # g++ 12 sees overlapping copies inside std::string's operator+ (GCC bug 105651, mended in 13).
+    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>)
+
+add_compile_options(-fdiagnostics-color=$<IF:$<BOOL:$ENV{NO_COLOR}>,never,auto>)

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+# cmake --install build/release --prefix DIR, then find_package(Instep COMPONENTS match) and link instep::match.
+# A game takes the rooms it wants; each brings the rooms above it.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+if(NOT INSTEP_ROOMS)
+    return()
+endif()
+
+set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Instep)
+list(TRANSFORM INSTEP_ROOMS PREPEND instep_ OUTPUT_VARIABLE targets)
+install(TARGETS ${targets} EXPORT InstepTargets)
+foreach(room IN LISTS INSTEP_ROOMS)
+    install(DIRECTORY src/${room}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/instep/${room} FILES_MATCHING PATTERN "*.h")
+endforeach()
+install(EXPORT InstepTargets NAMESPACE instep:: DESTINATION ${package_folder})
+configure_package_config_file(cmake/InstepConfig.cmake.in ${PROJECT_BINARY_DIR}/InstepConfig.cmake
+    INSTALL_DESTINATION ${package_folder})
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/InstepConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/InstepConfig.cmake ${PROJECT_BINARY_DIR}/InstepConfigVersion.cmake
+    DESTINATION ${package_folder})
+
+if(TARGET instep)
+    install(TARGETS instep)
+endif()

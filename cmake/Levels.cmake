@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+# levels/<world>/<name>.json are compiled into instep_match, so that one file is the whole program and a browser
+# needs no second download. src/match/builtin_levels.h declares what the generated source defines.
+if(NOT EXISTS ${PROJECT_SOURCE_DIR}/src/match/builtin_levels.h)
+    return()
+endif()
+
+file(GLOB levels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/levels/*/*.json)
+set(generated ${PROJECT_BINARY_DIR}/generated/builtin_levels.cpp)
+set(script ${PROJECT_SOURCE_DIR}/cmake/embed_levels.cmake)
+# The list goes through a file: a command line has an end, and the file's change is what notices a removed level.
+list(JOIN levels "\n" lines)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/levels.txt CONTENT "${lines}\n" @ONLY)
+add_custom_command(OUTPUT ${generated}
+    COMMAND ${CMAKE_COMMAND} -D LEVELS=${PROJECT_BINARY_DIR}/generated/levels.txt -D OUTPUT=${generated} -P ${script}
+    DEPENDS ${levels} ${script} ${PROJECT_BINARY_DIR}/generated/levels.txt
+    COMMENT "Embedding levels" VERBATIM)
+target_sources(instep_match PRIVATE ${generated})

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+# instep_room(name) makes instep_<name> (alias instep::<name>) out of src/<name>, linked to the rooms made so far.
+# instep_program(name folder) makes an executable out of src/<folder>, linked to all of them.
+
+set(instep_core_rooms math state motion rigid contract worlds match net browser)
+set(INSTEP_ROOMS "") # the rooms that exist, in the order of the house
+
+function(instep_room name)
+    set(folder ${PROJECT_SOURCE_DIR}/src/${name})
+    if(name STREQUAL worlds)
+        file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/*/*.cpp)
+        file(GLOB headers CONFIGURE_DEPENDS ${folder}/*.h ${folder}/*/*.h)
+    else()
+        file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+        file(GLOB headers CONFIGURE_DEPENDS ${folder}/*.h)
+    endif()
+    if(NOT sources AND NOT headers)
+        return()
+    endif()
+
+    set(target instep_${name})
+    if(sources)
+        add_library(${target} STATIC ${sources} ${headers})
+        set(scope PUBLIC)
+        target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:instep_warnings>)
+        if(name IN_LIST instep_core_rooms)
+            target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti)
+        endif()
+    else()
+        add_library(${target} INTERFACE)
+        set(scope INTERFACE)
+    endif()
+    add_library(instep::${name} ALIAS ${target})
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+
+    target_compile_features(${target} ${scope} cxx_std_23)
+    # Users of the headers inherit it: an inline function that is contracted in one program and not in another breaks
+    # the promise of equal bits.
+    target_compile_options(${target} ${scope} -ffp-contract=off)
+    target_include_directories(${target} ${scope}
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+    foreach(above IN LISTS INSTEP_ROOMS)
+        target_link_libraries(${target} ${scope} instep::${above})
+    endforeach()
+    set(INSTEP_ROOMS ${INSTEP_ROOMS} ${name} PARENT_SCOPE)
+endfunction()
+
+function(instep_program name folder)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp)
+    if(NOT sources)
+        return()
+    endif()
+    add_executable(${name} ${sources})
+    target_link_libraries(${name} PRIVATE instep_warnings instep_all_rooms)
+endfunction()
+
+# Everything above, for programs and tests. Filled once the rooms are known.
+add_library(instep_all_rooms INTERFACE)
+cmake_language(DEFER CALL instep_fill_all_rooms)
+function(instep_fill_all_rooms)
+    foreach(room IN LISTS INSTEP_ROOMS)
+        target_link_libraries(instep_all_rooms INTERFACE instep::${room})
+    endforeach()
+endfunction()
