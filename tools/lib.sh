@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=bash
+# What ./run, ./test and the tools share: installing what is missing, and saying what goes on. To be sourced from the
+# root of the repository.
+
+export LC_ALL=C.UTF-8
+logs=build/logs
+mkdir -p "$logs"
+
+# package:probe: the package is there when the probe, a command or a file, is.
+packages_to_run=(
+    g++:g++
+    cmake:cmake
+    ninja-build:ninja
+    ccache:ccache
+    nlohmann-json3-dev:/usr/include/nlohmann/json.hpp
+    libcli11-dev:/usr/include/CLI/CLI.hpp
+)
+wasm32=/usr/lib/wasm32-wasi
+clang_runtime=/usr/lib/llvm-19/lib/clang/19/lib
+# shellcheck disable=SC2034 # used by ./test
+packages_to_test=(
+    "${packages_to_run[@]}"
+    doctest-dev:/usr/include/doctest/doctest.h
+    clang-19:clang++-19
+    clang-format-19:clang-format-19
+    clang-tidy-19:clang-tidy-19
+    llvm-19:llvm-ar-19
+    lld-19:wasm-ld-19
+    libclang-rt-19-dev:"$clang_runtime/linux"
+    libclang-rt-19-dev-wasm32:"$clang_runtime/wasi/libclang_rt.builtins-wasm32.a"
+    libc++-19-dev-wasm32:"$wasm32/libc++.a"
+    libc++abi-19-dev-wasm32:"$wasm32/libc++abi.a"
+    wasi-libc:"$wasm32/libc.a"
+    g++-aarch64-linux-gnu:aarch64-linux-gnu-g++
+    qemu-user:qemu-aarch64
+    nodejs:node
+    libjavascriptcoregtk-4.0-bin:jsc
+    libmozjs-102-dev:js102
+    shellcheck:shellcheck
+)
+
+say() { printf '%s\n' "$*" >&2; }
+
+die() {
+    say "$*"
+    exit 1
+}
+
+show_log() {
+    say "--- the last lines of $1 ---"
+    tail -n 30 "$1" >&2
+    say "--- the whole log: $1 ---"
+}
+
+# step WHAT COMMAND...: runs the command with its output in a log, tells what runs and how long it took, and on failure
+# shows the end of the log. Returns what the command returned.
+step() {
+    local what=$1 start=$SECONDS ticker='' code=0
+    shift
+    step_log=$logs/${what//[^a-zA-Z0-9.-]/_}.log
+    if [ -t 2 ]; then
+        (
+            sleep 1
+            while printf '\r%s ... %d s ' "$what" $((SECONDS - start)) >&2; do sleep 1; done
+        ) &
+        ticker=$!
+    else
+        say "$what ..."
+    fi
+    "$@" >"$step_log" 2>&1 || code=$?
+    if [ -n "$ticker" ]; then
+        kill "$ticker" 2>/dev/null
+        wait "$ticker" 2>/dev/null
+        printf '\r\033[K' >&2
+    fi
+    local took=$((SECONDS - start))
+    if [ $code -ne 0 ]; then
+        say "$what: FAILED after $took s"
+        show_log "$step_log"
+    elif [ $took -gt 0 ] || [ -z "$ticker" ]; then
+        say "$what: done in $took s"
+    fi
+    return $code
+}
+
+# missing PACKAGE:PROBE...: prints the packages whose probe is not there.
+missing() {
+    local entry probe
+    for entry; do
+        probe=${entry#*:}
+        [ -e "$probe" ] || command -v "$probe" >/dev/null || printf '%s ' "${entry%%:*}"
+    done
+}
+
+# install_packages PACKAGE:PROBE...: installs what is missing, or says what a human has to install.
+install_packages() {
+    local needed as_root=()
+    read -ra needed <<<"$(missing "$@")"
+    [ ${#needed[@]} -gt 0 ] || return 0
+    if ! command -v apt-get >/dev/null; then
+        say "Instep is built from Debian 12's packages, and this machine has no apt-get to install them."
+        say "Missing here, under Debian's names: ${needed[*]}"
+        die "Install these by other means, then start again."
+    fi
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null ||
+            die "Not root, and no sudo here. As root, run: apt-get install --no-install-recommends ${needed[*]}"
+        as_root=(sudo)
+    fi
+    say "installing: ${needed[*]}"
+    step "apt-get update" "${as_root[@]}" apt-get -q -o DPkg::Lock::Timeout=300 update || exit 1
+    step "apt-get install" "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "${needed[@]}" || exit 1
+    read -ra needed <<<"$(missing "$@")"
+    [ ${#needed[@]} -eq 0 ] || die "Installed, and yet not found where expected: ${needed[*]}"
+}
+
+# build PRESET [TARGET]: configures, and builds one target or all.
+build() {
+    local preset=$1 target=${2:-all}
+    step "configure $preset" cmake --preset "$preset" &&
+        step "build $preset $target" cmake --build "build/$preset" --target "$target"
+}
