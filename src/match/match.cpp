@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include <instep/match/match.h>
+
+#include <cassert>
+
+#include <instep/match/builtin_levels.h>
+#include <instep/match/registry.h>
+#include <instep/state/hash.h>
+
+namespace instep::match {
+
+using contract::Slot;
+using contract::SlotSet;
+using state::refuse;
+using state::Result;
+
+namespace {
+
+Result<std::string> text_at(const state::Json& level, std::string_view key, const std::string& where) {
+    const state::Json* found = level.find(key);
+    if (!found || !found->string())
+        return refuse(where, "expected a string \"" + std::string(key) + "\", got " +
+                                 (found ? std::string(found->kind_name()) : "none"));
+    return *found->string();
+}
+
+}  // namespace
+
+Result<SharedSetup> load_setup(std::string_view text, const std::string& where) {
+    const auto json = state::parse_json(text, where);
+    if (!json) return std::unexpected(json.error());
+    const auto world_name = text_at(*json, "world", where);
+    if (!world_name) return std::unexpected(world_name.error());
+    const auto level_name = text_at(*json, "name", where);
+    if (!level_name) return std::unexpected(level_name.error());
+    const auto world = find_world(*world_name);
+    if (!world) return state::within(where + ": world", world.error());
+    auto value = (*world)->load(*json, where);
+    if (!value) return std::unexpected(value.error());
+
+    Setup setup{*world, *value, *level_name, (*world)->facts(value->get()), (*world)->layout(value->get()),
+                0};
+    assert(setup.facts.most_players <= contract::most_slots);
+    state::Hasher hasher;
+    hasher.add(setup.layout.fingerprint());
+    hasher.add(state::write_json(*json));
+    setup.fingerprint = hasher.finish();
+    return std::make_shared<const Setup>(std::move(setup));
+}
+
+Result<SharedSetup> load_builtin_setup(std::string_view world_name, std::string_view level_name) {
+    if (const auto world = find_world(world_name); !world) return std::unexpected(world.error());
+    std::string known;
+    for (const BuiltinLevel& level : builtin_levels()) {
+        if (level.world != world_name) continue;
+        if (level_name.empty() || level.name == level_name)
+            return load_setup(level.json,
+                              "levels/" + std::string(level.world) + "/" + std::string(level.name) + ".json");
+        known += (known.empty() ? "" : ", ") + std::string(level.name);
+    }
+    return refuse("", "world \"" + std::string(world_name) + "\" has no level \"" + std::string(level_name) +
+                          "\"; there are: " + known + " (or give a file that ends in .json)");
+}
+
+Match::Match(SharedSetup setup, std::uint64_t seed)
+    : setup_(std::move(setup)),
+      block_(setup_->layout),
+      event_room_(std::size_t{setup_->facts.most_events} * setup_->world->event->size),
+      events_{event_room_} {
+    world().start(setup_->value.get(), layout(), block_.data(), seed);
+}
+
+Result<void> Match::check(const TickBytes& tick) const {
+    SlotSet live = live_slots();
+    const std::uint32_t most = facts().most_players;
+    const auto name_of = [](Slot slot) { return "slot " + std::to_string(slot); };
+    int last = -1;
+    for (const Slot slot : tick.leaves) {
+        if (slot >= most || !contract::contains(live, slot))
+            return refuse(name_of(slot), "leaves, but nobody is in it");
+        if (slot <= last) return refuse(name_of(slot), "leaves are to be given once each and in slot order");
+        live &= ~contract::only(slot);
+        last = slot;
+    }
+    last = -1;
+    for (const contract::Join& join : tick.joins) {
+        if (join.slot >= most)
+            return refuse(name_of(join.slot),
+                          "does not exist: this level takes " + std::to_string(most) + " players");
+        if (contract::contains(live, join.slot)) return refuse(name_of(join.slot), "is taken already");
+        if (join.slot <= last) return refuse(name_of(join.slot), "joins are to be given in slot order");
+        live |= contract::only(join.slot);
+        last = join.slot;
+    }
+    if (tick.inputs.size() != std::size_t{most} * world().input->size)
+        return refuse("inputs", "expected a row for each of " + std::to_string(most) + " slots");
+    return {};
+}
+
+void Match::step(const TickBytes& tick) {
+    assert(check(tick));
+    events_ = {event_room_};
+    world().step(setup_->value.get(), layout(), block_.data(), tick, events_);
+}
+
+Result<void> Match::load(std::span<const std::byte> image) {
+    state::Block candidate(layout());
+    if (auto loaded = state::load(layout(), image, candidate.data()); !loaded) return loaded;
+    if (auto legal = world().validate(setup_->value.get(), layout(), candidate.data()); !legal)
+        return state::within("state image", legal.error());
+    block_ = std::move(candidate);
+    return {};
+}
+
+void Match::view(contract::DrawList& list) const {
+    world().view(setup_->value.get(), layout(), state(), list);
+}
+
+void Match::bot(Slot slot, std::byte* input) const {
+    world().bot(setup_->value.get(), layout(), state(), slot, input);
+}
+
+}  // namespace instep::match

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// A running match: a setup, shared and immutable, and one current state. It knows no clock and no network;
+// whoever holds it says when to step and with what. Rings of past states belong to those who need them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include <instep/match/world_table.h>
+
+namespace instep::match {
+
+// A level and its rules, resolved for one world. Many matches, predictors and encoders share one.
+struct Setup {
+    const WorldTable* world;
+    std::shared_ptr<const void> value;
+    std::string level;  // its name
+    contract::Facts facts;
+    state::Layout layout;
+    std::uint64_t
+        fingerprint;  // of state layout and level: two sides that differ in it must not play together
+};
+
+using SharedSetup = std::shared_ptr<const Setup>;
+
+// `json` is a level; `where` is what errors call it.
+state::Result<SharedSetup> load_setup(std::string_view json, const std::string& where);
+// A built-in level; an empty name means the world's first.
+state::Result<SharedSetup> load_builtin_setup(std::string_view world, std::string_view level);
+
+class Match {
+public:
+    Match(SharedSetup setup, std::uint64_t seed);
+
+    const Setup& setup() const { return *setup_; }
+    const WorldTable& world() const { return *setup_->world; }
+    const state::Layout& layout() const { return setup_->layout; }
+    const contract::Facts& facts() const { return setup_->facts; }
+    const std::byte* state() const { return block_.data(); }
+
+    std::uint64_t tick() const { return world().tick(layout(), state()); }
+    contract::SlotSet live_slots() const { return world().live_slots(layout(), state()); }
+
+    // What is wrong with a tick's inputs from outside, before they are stepped: a slot that does not exist, a
+    // join into a taken slot, slots out of order. Inputs themselves go through sanitize().
+    state::Result<void> check(const TickBytes& tick) const;
+    bool sanitize(std::byte* input) const { return world().sanitize(setup_->value.get(), input); }
+
+    // One tick. Allocates nothing; `inputs` has a row for every slot the setup allows.
+    void step(const TickBytes& tick);
+    // The events of the last step, and how many there was no room for.
+    std::span<const std::byte> events() const {
+        return std::span(event_room_).first(std::size_t{events_.count} * world().event->size);
+    }
+    std::uint32_t events_lost() const { return events_.lost; }
+
+    std::uint64_t hash() const { return state::hash(layout(), state()); }
+    std::vector<state::FieldHash> hash_fields() const { return state::hash_fields(layout(), state()); }
+
+    std::uint32_t image_size() const { return state::image_size(layout(), state()); }
+    std::uint32_t save(std::span<std::byte> image) const { return state::save(layout(), state(), image); }
+    // For images that this build saved in this process. Anything else goes through load().
+    void restore(std::span<const std::byte> image) { state::restore(layout(), image, block_.data()); }
+    // Refuses whatever is no legal state of this world; the match then goes on as it was.
+    state::Result<void> load(std::span<const std::byte> image);
+
+    void view(contract::DrawList& list) const;
+    void bot(contract::Slot slot, std::byte* input) const;
+
+private:
+    SharedSetup setup_;
+    state::Block block_;
+    std::vector<std::byte> event_room_;
+    EventBytes events_;
+};
+
+}  // namespace instep::match

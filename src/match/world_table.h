@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+// One world behind one face: a table of functions and of fields, the same for all. The server, the browser,
+// the netcode and the command line know worlds only through it. Made from a world's types by make_table<W>();
+// inside the step nothing is virtual.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <instep/contract/world.h>
+
+namespace instep::match {
+
+// contract::Tick for a world whose Input type is not known here: rows of the input's size, by slot.
+struct TickBytes {
+    std::span<const contract::Slot> leaves;
+    std::span<const contract::Join> joins;
+    std::span<const std::byte> inputs;
+};
+
+// Room for a tick's events, and afterwards the events.
+struct EventBytes {
+    std::span<std::byte> room;
+    std::uint32_t count = 0;
+    std::uint32_t lost = 0;  // events beyond the room
+};
+
+struct WorldTable {
+    std::string_view name;
+    std::string_view summary;
+    const state::StructInfo* input;
+    const state::StructInfo* event;
+    const state::StructInfo* player;
+
+    // `setup` below is always what load() of the same table gave.
+    state::Result<std::shared_ptr<const void>> (*load)(const state::Json& level, const std::string& where);
+    contract::Facts (*facts)(const void* setup);
+    state::Layout (*layout)(const void* setup);
+    void (*start)(const void* setup, const state::Layout&, std::byte* block, std::uint64_t seed);
+    bool (*sanitize)(const void* setup, std::byte* input);
+    void (*step)(const void* setup, const state::Layout&, std::byte* block, const TickBytes&, EventBytes&);
+    state::Result<void> (*validate)(const void* setup, const state::Layout&, const std::byte* block);
+    void (*view)(const void* setup, const state::Layout&, const std::byte* block, contract::DrawList&);
+    void (*bot)(const void* setup, const state::Layout&, const std::byte* block, contract::Slot,
+                std::byte* input);
+    std::uint64_t (*tick)(const state::Layout&, const std::byte* block);
+    contract::SlotSet (*live_slots)(const state::Layout&, const std::byte* block);
+    state::Result<contract::Recording> (*parity)(const state::Json& file,
+                                                 const std::string& where);  // may be null
+};
+
+// --- Making one
+// ------------------------------------------------------------------------------------------------
+
+template <class W>
+struct Erased {
+    using Setup = typename W::Setup;
+    using Input = typename W::Input;
+    using State = typename W::State;
+    using Event = typename W::Event;
+    static_assert(contract::check_world<W>());
+
+    static const Setup& of(const void* setup) { return *static_cast<const Setup*>(setup); }
+
+    static state::Result<std::shared_ptr<const void>> load(const state::Json& level,
+                                                           const std::string& where) {
+        auto setup = W::load(level, where);
+        if (!setup) return std::unexpected(setup.error());
+        return std::make_shared<const Setup>(std::move(*setup));
+    }
+    static contract::Facts facts(const void* setup) { return W::facts(of(setup)); }
+    static state::Layout layout(const void* setup) { return state::make_layout<State>(of(setup)); }
+    static void start(const void* setup, const state::Layout& layout, std::byte* block, std::uint64_t seed) {
+        std::memset(block, 0, layout.size);
+        State state = state::bind<State>(layout, block);
+        *state.head = {};
+        state.head->random = math::Random::from_seed(seed);
+        W::start(state, of(setup));
+    }
+    static bool sanitize(const void* setup, std::byte* bytes) {
+        Input input;
+        std::memcpy(&input, bytes, sizeof input);
+        const bool legal =
+            state::fields_are_legal(state::describe<Input>(), bytes) && W::sanitize(input, of(setup));
+        if (!legal) input = {};
+        std::memcpy(bytes, &input, sizeof input);
+        return legal;
+    }
+    static void step(const void* setup, const state::Layout& layout, std::byte* block, const TickBytes& tick,
+                     EventBytes& bytes) {
+        State state = state::bind<State>(layout, block);
+        contract::Events<Event> events(
+            {reinterpret_cast<Event*>(bytes.room.data()), bytes.room.size() / sizeof(Event)});
+        W::step(state, of(setup),
+                {tick.leaves,
+                 tick.joins,
+                 {reinterpret_cast<const Input*>(tick.inputs.data()), tick.inputs.size() / sizeof(Input)}},
+                events);
+        bytes.count = static_cast<std::uint32_t>(events.all().size());
+        bytes.lost = events.lost();
+    }
+    static state::Result<void> validate(const void* setup, const state::Layout& layout,
+                                        const std::byte* block) {
+        return W::validate(state::bind<State>(layout, block), of(setup));
+    }
+    static void view(const void* setup, const state::Layout& layout, const std::byte* block,
+                     contract::DrawList& list) {
+        W::view(state::bind<State>(layout, block), of(setup), list);
+    }
+    static void bot(const void* setup, const state::Layout& layout, const std::byte* block,
+                    contract::Slot slot, std::byte* bytes) {
+        const Input input = W::bot(state::bind<State>(layout, block), of(setup), slot);
+        std::memcpy(bytes, &input, sizeof input);
+    }
+    static std::uint64_t tick(const state::Layout& layout, const std::byte* block) {
+        return state::bind<State>(layout, block).head->tick;
+    }
+    static contract::SlotSet live_slots(const state::Layout& layout, const std::byte* block) {
+        contract::SlotSet slots = 0;
+        for (const auto& player : state::bind<State>(layout, block).players)
+            slots |= contract::only(player.slot);
+        return slots;
+    }
+};
+
+template <class W>
+WorldTable make_table() {
+    using E = Erased<W>;
+    using Player = typename decltype(W::State::players)::Element;
+    WorldTable table{
+        .name = W::name,
+        .summary = W::summary,
+        .input = &state::describe<typename W::Input>(),
+        .event = &state::describe<typename W::Event>(),
+        .player = &state::describe<Player>(),
+        .load = E::load,
+        .facts = E::facts,
+        .layout = E::layout,
+        .start = E::start,
+        .sanitize = E::sanitize,
+        .step = E::step,
+        .validate = E::validate,
+        .view = E::view,
+        .bot = E::bot,
+        .tick = E::tick,
+        .live_slots = E::live_slots,
+        .parity = nullptr,
+    };
+    if constexpr (contract::HasParity<W>) table.parity = W::parity;
+    return table;
+}
+
+}  // namespace instep::match

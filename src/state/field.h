@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// A field is described once. Each struct of a state, a setup, an input or an event has one function
+// `fields_of(Type<T>)` beside it that lists its members with their range, precision and blending; the hash,
+// the codec, the interpolation, the JSON view and the inspector all read that list and nothing else. The list
+// must account for every byte of the struct, so a forgotten member or hidden padding does not compile.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include <instep/math/random.h>
+#include <instep/math/vec2.h>
+
+namespace instep::state {
+
+static_assert(std::endian::native == std::endian::little,
+              "a state's bytes are little-endian on every platform");
+
+template <class T>
+struct Type {};  // names a type in an argument list, so that overloads can be found by it
+
+// Text of at most N bytes of UTF-8 inside a state; unused bytes are zero.
+template <std::size_t N>
+struct FixedText {
+    std::array<char, N> bytes{};
+
+    // Keeps what fits, cut at a character boundary, and never a control character.
+    static FixedText of(std::string_view text) {
+        FixedText result;
+        std::size_t used = 0;
+        for (std::size_t i = 0; i < text.size();) {
+            std::size_t length = 1;
+            while (i + length < text.size() && (static_cast<unsigned char>(text[i + length]) & 0xC0) == 0x80)
+                ++length;
+            if (used + length > N) break;
+            const auto first = static_cast<unsigned char>(text[i]);
+            if (first >= 0x20 && first != 0x7F) {
+                std::memcpy(result.bytes.data() + used, text.data() + i, length);
+                used += length;
+            }
+            i += length;
+        }
+        return result;
+    }
+    std::string_view view() const {
+        std::size_t length = 0;
+        while (length < N && bytes[length] != 0) ++length;
+        return {bytes.data(), length};
+    }
+    friend bool operator==(const FixedText&, const FixedText&) = default;
+};
+
+// Bytes that mean nothing: padding, said aloud. Never hashed, never sent.
+template <std::size_t N>
+struct Reserved {
+    std::array<std::byte, N> bytes{};
+};
+
+enum class FieldKind : std::uint8_t {
+    boolean,
+    u8,
+    u16,
+    u32,
+    u64,
+    i8,
+    i16,
+    i32,
+    i64,
+    f32,
+    f64,
+    text,
+    reserved
+};
+
+enum class Blend : std::uint8_t {
+    newest,  // between two snapshots take the later value
+    linear,
+    angle,  // along the shorter arc
+};
+
+// What a field's list says of it. For a setup the range is what a level may ask for; for a state it is what
+// is expected, and a value outside it is legal (it only costs more to send). A nested struct's members that
+// say nothing themselves take the rules of the member that holds them: `position` speaks for `position.x`.
+struct Rules {
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+    double precision = 0;  // to which it is sent while within its range; 0: exact, all of its bits
+    Blend blend = Blend::newest;
+    bool derived = false;  // not sent: worked out again on decoding
+    std::string_view unit = {};
+    std::string_view note = {};                     // one line for people: where it comes from, what it does
+    std::span<const std::string_view> labels = {};  // the names of an enum's values, from 0
+};
+
+struct StructInfo;
+
+// A member as its struct declares it: a leaf, a nested struct, or an array of either.
+struct Member {
+    std::string_view name;
+    std::uint32_t offset = 0;
+    std::uint32_t count = 1;   // elements, if an array
+    std::uint32_t stride = 0;  // bytes from one element to the next
+    bool is_array = false;
+    const StructInfo* structure = nullptr;  // null for a leaf
+    FieldKind kind = FieldKind::reserved;
+    Rules rules;
+};
+
+// A leaf with its full path: "rope[2].velocity.x".
+struct Field {
+    std::string path;
+    FieldKind kind;
+    std::uint32_t offset;
+    std::uint32_t size;
+    Rules rules;
+};
+
+// How one 8-byte word of a struct enters the hash.
+struct HashWord {
+    enum class Kind : std::uint8_t { raw, f64, two_f32 } kind = Kind::raw;
+    std::uint64_t mask = 0;  // clears reserved bytes
+};
+
+struct StructInfo {
+    std::string_view name;
+    std::uint32_t size = 0;
+    std::vector<Member> members;  // the tree, for JSON and people
+    std::vector<Field> fields;    // the leaves in the order of their offsets, for hash, codec and blending
+    std::vector<HashWord> hash_words;  // empty if the size is no multiple of 8: such a struct is never pooled
+
+    const Field* find(std::string_view path) const {
+        for (const Field& field : fields)
+            if (field.path == path) return &field;
+        return nullptr;
+    }
+};
+
+// --- What a list is written with
+// ------------------------------------------------------------------------------
+
+template <class T, class M>
+struct FieldSpec {
+    std::string_view name;
+    M T::* member;
+    Rules rules;
+};
+
+template <class T, class M>
+constexpr FieldSpec<T, M> field(std::string_view name, M T::* member, Rules rules = {}) {
+    return {name, member, rules};
+}
+
+template <class T, class... Specs>
+struct FieldList {
+    std::string_view name;
+    std::tuple<Specs...> specs;
+};
+
+template <class T, class... M>
+constexpr auto fields(std::string_view struct_name, FieldSpec<T, M>... specs) {
+    static_assert(
+        (sizeof(M) + ...) == sizeof(T),
+        "a field list must account for every byte of its struct: a member is missing from the list or listed "
+        "twice, or the compiler has put padding in (name it: a Reserved<N> member)");
+    return FieldList<T, FieldSpec<T, M>...>{struct_name, {specs...}};
+}
+
+// --- From lists to tables
+// -------------------------------------------------------------------------------------
+
+template <class T>
+const StructInfo& describe();
+
+template <class T>
+concept Described = std::is_trivially_copyable_v<T> && requires { fields_of(Type<T>{}); };
+
+namespace detail {
+
+template <class T>
+struct LeafKind {};
+template <FieldKind K>
+struct Leaf {
+    static constexpr FieldKind kind = K;
+};
+template <>
+struct LeafKind<bool> : Leaf<FieldKind::boolean> {};
+template <>
+struct LeafKind<std::uint8_t> : Leaf<FieldKind::u8> {};
+template <>
+struct LeafKind<std::uint16_t> : Leaf<FieldKind::u16> {};
+template <>
+struct LeafKind<std::uint32_t> : Leaf<FieldKind::u32> {};
+template <>
+struct LeafKind<std::uint64_t> : Leaf<FieldKind::u64> {};
+template <>
+struct LeafKind<std::int8_t> : Leaf<FieldKind::i8> {};
+template <>
+struct LeafKind<std::int16_t> : Leaf<FieldKind::i16> {};
+template <>
+struct LeafKind<std::int32_t> : Leaf<FieldKind::i32> {};
+template <>
+struct LeafKind<std::int64_t> : Leaf<FieldKind::i64> {};
+template <>
+struct LeafKind<float> : Leaf<FieldKind::f32> {};
+template <>
+struct LeafKind<double> : Leaf<FieldKind::f64> {};
+template <std::size_t N>
+struct LeafKind<FixedText<N>> : Leaf<FieldKind::text> {};
+template <std::size_t N>
+struct LeafKind<Reserved<N>> : Leaf<FieldKind::reserved> {};
+
+template <class M>
+struct ArrayOf {
+    using Element = M;
+    static constexpr std::uint32_t count = 1;
+    static constexpr bool is_array = false;
+};
+template <class M, std::size_t N>
+struct ArrayOf<std::array<M, N>> {
+    using Element = M;
+    static constexpr std::uint32_t count = N;
+    static constexpr bool is_array = true;
+};
+
+template <class T, class M>
+Member make_member(const FieldSpec<T, M>& spec) {
+    using Element = typename ArrayOf<M>::Element;
+    static const T probe{};
+    Member member;
+    member.name = spec.name;
+    member.offset = static_cast<std::uint32_t>(reinterpret_cast<const std::byte*>(&(probe.*spec.member)) -
+                                               reinterpret_cast<const std::byte*>(&probe));
+    member.count = ArrayOf<M>::count;
+    member.is_array = ArrayOf<M>::is_array;
+    member.stride = sizeof(Element);
+    member.rules = spec.rules;
+    if constexpr (std::is_enum_v<Element>)
+        member.kind = LeafKind<std::underlying_type_t<Element>>::kind;
+    else if constexpr (requires { LeafKind<Element>::kind; })
+        member.kind = LeafKind<Element>::kind;
+    else {
+        static_assert(Described<Element>,
+                      "this member's type has no fields_of(Type<T>): describe it as well");
+        member.structure = &describe<Element>();
+    }
+    return member;
+}
+
+// Fills in `fields` and `hash_words` from `members`.
+void flatten(StructInfo& info);
+
+}  // namespace detail
+
+// The table of a described struct; made once, at first use.
+template <class T>
+const StructInfo& describe() {
+    static_assert(Described<T>, "T needs fields_of(Type<T>) in its namespace and must be trivially copyable");
+    static const StructInfo info = [] {
+        const auto list = fields_of(Type<T>{});
+        StructInfo made;
+        made.name = list.name;
+        made.size = sizeof(T);
+        std::apply([&](const auto&... spec) { (made.members.push_back(detail::make_member(spec)), ...); },
+                   list.specs);
+        detail::flatten(made);
+        return made;
+    }();
+    return info;
+}
+
+// Whether every boolean, enum and text in these bytes is one that the type allows, so that a struct read from
+// outside may be used as its type at all.
+bool fields_are_legal(const StructInfo& info, const std::byte* bytes);
+
+// A leaf's value widened to double (exact for all kinds but 64-bit integers beyond 2^53): for plots and
+// checks.
+double number_at(const Field& field, const std::byte* bytes);
+
+// --- Types of the room above, described here because math knows no fields
+// --------------------------------------
+
+constexpr auto fields_of(Type<math::Vec2>) {
+    return fields("Vec2", field("x", &math::Vec2::x), field("y", &math::Vec2::y));
+}
+
+constexpr auto fields_of(Type<math::Random>) {
+    return fields("Random", field("counter", &math::Random::counter), field("gamma", &math::Random::gamma));
+}
+
+}  // namespace instep::state

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The 64-bit hash that decides whether two machines hold the same world. It sees described fields only: every
+// NaN counts as the same NaN (its bits differ between processors), -0 differs from 0, reserved bytes do not
+// count. It is quick and sensitive, not secret: any single changed word changes the result, but forging one
+// is easy.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include <instep/state/field.h>
+
+namespace instep::state {
+
+// Four independent lanes, so that a processor works on four words at once; a word enters its lane by steps
+// that can be undone, which is why one changed word can never be lost. 64-bit products only: WebAssembly has
+// no wider ones.
+class Hasher {
+public:
+    void add(std::uint64_t word) {
+        std::uint64_t& lane = lanes_[count_++ & 3];
+        lane = std::rotl((lane ^ word) * multiplier, 29);
+    }
+    void add(std::string_view text);
+
+    // `count` structs of one kind that lie one after the other.
+    void add(const StructInfo& info, const std::byte* elements, std::size_t count);
+
+    std::uint64_t finish() const;
+
+private:
+    static constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio, odd
+
+    std::array<std::uint64_t, 4> lanes_{0x243F6A8885A308D3, 0x13198A2E03707344, 0xA4093822299F31D0,
+                                        0x082EFA98EC4E6C89};  // digits of pi
+    std::uint64_t count_ = 0;
+};
+
+// One field of `count` structs, so that a difference can be named.
+std::uint64_t hash_field(const Field& field, const std::byte* elements, std::size_t stride,
+                         std::size_t count);
+
+}  // namespace instep::state

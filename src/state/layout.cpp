@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include <instep/state/layout.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cstring>
+
+#include <instep/state/hash.h>
+
+namespace instep::state {
+namespace {
+
+constexpr std::uint32_t whole_words(std::uint32_t bytes) { return (bytes + 7) / 8 * 8; }
+
+constexpr std::uint32_t rows_size(std::uint32_t rows) {
+    return whole_words(rows * static_cast<std::uint32_t>(sizeof(PoolIndex)));
+}
+
+std::uint32_t front_size(const Layout& layout) {  // head and pool headers
+    return layout.headers_offset + static_cast<std::uint32_t>(layout.pools.size() * sizeof(PoolHeader));
+}
+
+std::uint32_t live_size(const PoolLayout& pool, const PoolHeader& header) {
+    return rows_size(header.id_count) + header.count * pool.element->size;
+}
+
+// Whether rows and header tell one consistent story: every element has an id, every id below id_count that is
+// not free leads back to its element, and the bookkeeping of free ids is exact.
+bool index_is_consistent(const PoolHeader& header, const PoolIndex* rows) {
+    if (header.id_count % 2 != 0 && rows[header.id_count].id_at != 0)
+        return false;  // the filling of the last word
+    std::uint32_t live = 0;
+    std::uint32_t lowest_free = header.id_count;
+    for (std::uint32_t id = header.id_count; id-- > 0;) {
+        const PoolIndex& row = rows[id];
+        if (row.place_of == PoolIndex::nowhere) {
+            lowest_free = id;
+            if (row.generation_of != 0) return false;
+        } else {
+            ++live;
+            if (row.place_of >= header.count || rows[row.place_of].id_at != id) return false;
+            // Written as a difference, so that a generation counter which has wrapped around stays legal.
+            if (header.next_generation - row.generation_of == 0) return false;
+        }
+        if (id >= header.count && row.id_at != 0) return false;
+    }
+    const bool highest_is_live =
+        header.id_count == 0 || rows[header.id_count - 1].place_of != PoolIndex::nowhere;
+    return live == header.count && highest_is_live && lowest_free == header.lowest_free_id;
+}
+
+}  // namespace
+
+void detail::place(Layout& layout) {
+    layout.headers_offset = layout.head->size;
+    std::uint32_t offset = front_size(layout);
+    for (PoolLayout& pool : layout.pools) {
+        pool.index_offset = offset;
+        pool.elements_offset = offset + rows_size(pool.capacity);
+        offset = pool.elements_offset + pool.capacity * pool.element->size;
+    }
+    layout.size = offset;
+    layout.max_image_size = offset;
+}
+
+std::uint64_t Layout::fingerprint() const {
+    Hasher hasher;
+    const auto add_struct = [&](const StructInfo& info) {
+        hasher.add(info.name);
+        for (const Field& field : info.fields) {
+            hasher.add(field.path);
+            hasher.add(static_cast<std::uint64_t>(field.kind) | std::uint64_t{field.offset} << 8);
+            hasher.add(std::bit_cast<std::uint64_t>(field.rules.low));
+            hasher.add(std::bit_cast<std::uint64_t>(field.rules.high));
+            hasher.add(std::bit_cast<std::uint64_t>(field.rules.precision));
+        }
+    };
+    add_struct(*head);
+    for (const PoolLayout& pool : pools) {
+        hasher.add(pool.name);
+        hasher.add(pool.capacity);
+        add_struct(*pool.element);
+    }
+    return hasher.finish();
+}
+
+std::uint32_t image_size(const Layout& layout, const std::byte* block) {
+    std::uint32_t size = front_size(layout);
+    for (std::size_t i = 0; i < layout.pools.size(); ++i)
+        size += live_size(layout.pools[i], layout.header(i, block));
+    return size;
+}
+
+std::uint32_t save(const Layout& layout, const std::byte* block, std::span<std::byte> image) {
+    assert(image.size() >= image_size(layout, block));
+    std::byte* out = image.data();
+    const auto copy = [&out](const std::byte* from, std::size_t size) {
+        std::memcpy(out, from, size);
+        out += size;
+    };
+    copy(block, front_size(layout));
+    for (std::size_t i = 0; i < layout.pools.size(); ++i) {
+        const PoolLayout& pool = layout.pools[i];
+        const PoolHeader& header = layout.header(i, block);
+        copy(block + pool.index_offset, header.id_count * sizeof(PoolIndex));
+        if (header.id_count % 2 != 0) {  // 12-byte rows: fill up the last word
+            std::memset(out, 0, 4);
+            out += 4;
+        }
+        copy(block + pool.elements_offset, std::size_t{header.count} * pool.element->size);
+    }
+    return static_cast<std::uint32_t>(out - image.data());
+}
+
+void restore(const Layout& layout, std::span<const std::byte> image, std::byte* block) {
+    const std::byte* in = image.data();
+    const auto copy = [&in](std::byte* to, std::size_t size) {
+        std::memcpy(to, in, size);
+        in += size;
+    };
+    copy(block, front_size(layout));
+    for (std::size_t i = 0; i < layout.pools.size(); ++i) {
+        const PoolLayout& pool = layout.pools[i];
+        const PoolHeader& header = layout.header(i, block);
+        copy(block + pool.index_offset, header.id_count * sizeof(PoolIndex));
+        in += rows_size(header.id_count) - header.id_count * sizeof(PoolIndex);
+        copy(block + pool.elements_offset, std::size_t{header.count} * pool.element->size);
+    }
+    assert(in == image.data() + image.size());
+}
+
+Result<void> load(const Layout& layout, std::span<const std::byte> image, std::byte* block) {
+    const std::uint32_t front = front_size(layout);
+    if (image.size() < front || image.size() > layout.max_image_size)
+        return refuse("state image", "has " + std::to_string(image.size()) + " bytes, expected from " +
+                                         std::to_string(front) + " to " +
+                                         std::to_string(layout.max_image_size));
+    if (!fields_are_legal(*layout.head, image.data()))
+        return refuse("state image: head", "holds a boolean, enum or text that its type does not allow");
+
+    std::vector<std::uint64_t> aligned((image.size() + 7) / 8);  // the image may start at any address
+    std::memcpy(aligned.data(), image.data(), image.size());
+    const std::byte* bytes = reinterpret_cast<const std::byte*>(aligned.data());
+    std::size_t offset = front;
+    for (std::size_t i = 0; i < layout.pools.size(); ++i) {
+        const PoolLayout& pool = layout.pools[i];
+        const PoolHeader& header = layout.header(i, bytes);
+        const std::string where = "state image: " + std::string(pool.name);
+        if (header.count > pool.capacity || header.id_count > pool.capacity || header.count > header.id_count)
+            return refuse(where, "claims " + std::to_string(header.count) + " elements with ids below " +
+                                     std::to_string(header.id_count) + ", but there is room for " +
+                                     std::to_string(pool.capacity));
+        const std::size_t size = live_size(pool, header);
+        if (size > image.size() - offset) return refuse(where, "is cut off");
+        if (!index_is_consistent(header, reinterpret_cast<const PoolIndex*>(bytes + offset)))
+            return refuse(where, "has an index that leads nowhere");
+        const std::byte* elements = bytes + offset + rows_size(header.id_count);
+        for (std::uint32_t k = 0; k < header.count; ++k)
+            if (!fields_are_legal(*pool.element, elements + std::size_t{k} * pool.element->size))
+                return refuse(where + "[" + std::to_string(k) + "]",
+                              "holds a boolean, enum or text that its type does not allow");
+        offset += size;
+    }
+    if (offset != image.size())
+        return refuse("state image", std::to_string(image.size() - offset) + " bytes too many at the end");
+    restore(layout, image, block);
+    return {};
+}
+
+std::uint64_t hash(const Layout& layout, const std::byte* block) {
+    Hasher hasher;
+    hasher.add(*layout.head, block, 1);
+    for (std::size_t i = 0; i < layout.pools.size(); ++i) {
+        const PoolLayout& pool = layout.pools[i];
+        const PoolHeader& header = layout.header(i, block);
+        const PoolIndex* rows = reinterpret_cast<const PoolIndex*>(block + pool.index_offset);
+        hasher.add(header.count | std::uint64_t{header.next_generation} << 32);
+        for (std::uint32_t place = 0; place < header.count; ++place) {
+            const std::uint32_t id = rows[place].id_at;
+            hasher.add(id | std::uint64_t{rows[id].generation_of} << 32);
+        }
+        hasher.add(*pool.element, block + pool.elements_offset, header.count);
+    }
+    return hasher.finish();
+}
+
+std::vector<FieldHash> hash_fields(const Layout& layout, const std::byte* block) {
+    std::vector<FieldHash> hashes;
+    const auto add_struct = [&](const std::string& name, const StructInfo& info, const std::byte* at,
+                                std::uint32_t count) {
+        for (const Field& field : info.fields)
+            if (field.kind != FieldKind::reserved)
+                hashes.push_back({name + "." + field.path, hash_field(field, at, info.size, count)});
+    };
+    add_struct("head", *layout.head, block, 1);
+    for (std::size_t i = 0; i < layout.pools.size(); ++i) {
+        const PoolLayout& pool = layout.pools[i];
+        const PoolHeader& header = layout.header(i, block);
+        const PoolIndex* rows = reinterpret_cast<const PoolIndex*>(block + pool.index_offset);
+        Hasher ids;
+        ids.add(header.next_generation);
+        for (std::uint32_t place = 0; place < header.count; ++place) {
+            const std::uint32_t id = rows[place].id_at;
+            ids.add(id | std::uint64_t{rows[id].generation_of} << 32);
+        }
+        hashes.push_back({std::string(pool.name) + ".(ids)", ids.finish()});
+        add_struct(std::string(pool.name), *pool.element, block + pool.elements_offset, header.count);
+    }
+    return hashes;
+}
+
+}  // namespace instep::state

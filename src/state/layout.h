@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Where everything of a state lies. A state is one block of bytes without pointers:
+//
+//     | head | a PoolHeader a pool | pool 0: index rows, elements | pool 1: index rows, elements | ...
+//
+// sized once by the setup's capacities. A world sees it through a struct of its own, `State`, whose members
+// are windows (`Single`, `Pool`) onto the block; everyone else sees it through this table. An *image* is a
+// saved state: the head, the pool headers, then each pool's live rows and elements, with nothing between
+// them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include <instep/state/pool.h>
+#include <instep/state/result.h>
+
+namespace instep::state {
+
+// How the network treats the elements of a pool.
+enum class Replication : std::uint8_t {
+    fields,  // their fields are sent whenever the step does not predict them
+    events,  // only that they begin and end: the step does all between (projectiles)
+};
+
+struct EntityKind {
+    std::string_view position = {};  // path of its Vec2; empty for what is nowhere
+    std::string_view owner =
+        {};  // path of the field that holds its player's slot; empty for what belongs to nobody
+    Replication replication = Replication::fields;
+};
+
+struct PoolLayout {
+    std::string_view name;
+    const StructInfo* element = nullptr;
+    EntityKind kind;
+    std::uint32_t capacity = 0;
+    std::uint32_t index_offset = 0;
+    std::uint32_t elements_offset = 0;
+};
+
+struct Layout {
+    const StructInfo* head = nullptr;
+    std::vector<PoolLayout> pools;
+    std::uint32_t headers_offset = 0;
+    std::uint32_t size = 0;            // of the block
+    std::uint32_t max_image_size = 0;  // with every pool full
+
+    const PoolHeader& header(std::size_t pool, const std::byte* block) const {
+        return reinterpret_cast<const PoolHeader*>(block + headers_offset)[pool];
+    }
+    // A number that two builds share only if their states have the same fields at the same places.
+    std::uint64_t fingerprint() const;
+};
+
+// The memory of one state. Zeroed, so that a state's bytes never depend on what was there before.
+class Block {
+public:
+    Block() = default;
+    explicit Block(const Layout& layout) : words_(layout.size / 8) {}
+    std::byte* data() { return reinterpret_cast<std::byte*>(words_.data()); }
+    const std::byte* data() const { return reinterpret_cast<const std::byte*>(words_.data()); }
+
+private:
+    std::vector<std::uint64_t> words_;
+};
+
+// --- What a world's State is declared with
+// ---------------------------------------------------------------------
+
+template <class State, class Head>
+struct HeadPart {
+    Single<Head> State::* member;
+};
+
+template <class State, class T, class Capacity>
+struct PoolPart {
+    std::string_view name;
+    Pool<T> State::* member;
+    Capacity capacity;  // setup -> how many at most
+    EntityKind kind;
+};
+
+template <class State, class Head>
+constexpr HeadPart<State, Head> head(Single<Head> State::* member) {
+    return {member};
+}
+
+template <class State, class T, class Capacity>
+constexpr PoolPart<State, T, Capacity> pool(std::string_view name, Pool<T> State::* member, Capacity capacity,
+                                            EntityKind kind = {}) {
+    return {name, member, capacity, kind};
+}
+
+template <class Head, class... Pools>
+constexpr auto parts(Head head_part, Pools... pool_parts) {
+    return std::tuple(head_part, pool_parts...);
+}
+
+// --- From declarations to tables and windows
+// -------------------------------------------------------------------
+
+namespace detail {
+template <class State, class Head>
+void set_head(Layout& layout, const HeadPart<State, Head>&) {
+    layout.head = &describe<Head>();
+}
+template <class State, class T, class Capacity, class Setup>
+void add_pool(Layout& layout, const PoolPart<State, T, Capacity>& part, const Setup& setup) {
+    layout.pools.push_back({part.name, &describe<T>(), part.kind, part.capacity(setup)});
+}
+template <class State, class T, class Capacity>
+void bind_pool(State& state, const Layout& layout, std::size_t pool, const PoolPart<State, T, Capacity>& part,
+               std::byte* block) {
+    const PoolLayout& at = layout.pools[pool];
+    state.*(part.member) = Pool<T>(reinterpret_cast<PoolHeader*>(block + layout.headers_offset) + pool,
+                                   reinterpret_cast<PoolIndex*>(block + at.index_offset),
+                                   reinterpret_cast<T*>(block + at.elements_offset), at.capacity);
+}
+void place(Layout& layout);  // works out the offsets and sizes
+}  // namespace detail
+
+template <class State, class Setup>
+Layout make_layout(const Setup& setup) {
+    Layout layout;
+    std::apply(
+        [&](const auto& head_part, const auto&... pool_parts) {
+            detail::set_head(layout, head_part);
+            (detail::add_pool(layout, pool_parts, setup), ...);
+        },
+        parts_of(Type<State>{}));
+    detail::place(layout);
+    return layout;
+}
+
+template <class State>
+State bind(const Layout& layout, std::byte* block) {
+    State state;
+    std::apply(
+        [&]<class Head, class... Pools>(const HeadPart<State, Head>& head_part, const Pools&... pool_parts) {
+            state.*(head_part.member) = Single<Head>(reinterpret_cast<Head*>(block));
+            std::size_t pool = 0;
+            (detail::bind_pool(state, layout, pool++, pool_parts, block), ...);
+        },
+        parts_of(Type<State>{}));
+    return state;
+}
+
+// A state that is only looked at: the windows of a const State give const elements.
+template <class State>
+const State bind(const Layout& layout, const std::byte* block) {
+    return bind<State>(layout, const_cast<std::byte*>(block));
+}
+
+// --- The state as a value
+// --------------------------------------------------------------------------------------
+
+// Bytes that save() will write.
+std::uint32_t image_size(const Layout& layout, const std::byte* block);
+
+// Copies what is live into `image`, which has room for image_size(); returns how many bytes that was.
+std::uint32_t save(const Layout& layout, const std::byte* block, std::span<std::byte> image);
+
+// Copies back what save() wrote. The bytes are trusted: for any others use load().
+void restore(const Layout& layout, std::span<const std::byte> image, std::byte* block);
+
+// restore() for bytes from outside: refuses any that save() could not have written for this layout. Whether
+// the world could be in such a state is for the world's own `validate` to say. On refusal the block is
+// untouched.
+Result<void> load(const Layout& layout, std::span<const std::byte> image, std::byte* block);
+
+std::uint64_t hash(const Layout& layout, const std::byte* block);
+
+struct FieldHash {
+    std::string path;  // "balls.position.x"
+    std::uint64_t hash;
+};
+std::vector<FieldHash> hash_fields(const Layout& layout, const std::byte* block);
+
+}  // namespace instep::state

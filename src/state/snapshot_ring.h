@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// The last few saved states by tick: what prediction rolls back to and what the encoder compares with. All
+// memory is taken at construction; storing a tick overwrites the oldest one.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <instep/state/layout.h>
+
+namespace instep::state {
+
+class SnapshotRing {
+public:
+    SnapshotRing(const Layout& layout, std::uint32_t capacity)
+        : layout_(&layout), entries_(capacity), bytes_(std::size_t{capacity} * layout.max_image_size) {
+        assert(capacity > 0);
+    }
+
+    std::uint32_t capacity() const { return static_cast<std::uint32_t>(entries_.size()); }
+
+    void store(std::uint64_t tick, const std::byte* block) {
+        entries_[slot_of(tick)] = {tick, save(*layout_, block, {start_of(tick), layout_->max_image_size})};
+    }
+
+    // The image of a tick, or an empty span if it was never stored or has been overwritten.
+    std::span<const std::byte> find(std::uint64_t tick) const {
+        const Entry& entry = entries_[slot_of(tick)];
+        if (entry.tick != tick || entry.size == 0) return {};
+        return {const_cast<SnapshotRing*>(this)->start_of(tick), entry.size};
+    }
+
+    // Brings the block back to that tick; false if the tick is not here.
+    bool restore_to(std::uint64_t tick, std::byte* block) const {
+        const std::span<const std::byte> image = find(tick);
+        if (image.empty()) return false;
+        restore(*layout_, image, block);
+        return true;
+    }
+
+private:
+    struct Entry {
+        std::uint64_t tick = 0;
+        std::uint32_t size = 0;
+    };
+
+    std::size_t slot_of(std::uint64_t tick) const { return tick % entries_.size(); }
+    std::byte* start_of(std::uint64_t tick) {
+        return bytes_.data() + slot_of(tick) * layout_->max_image_size;
+    }
+
+    const Layout* layout_;
+    std::vector<Entry> entries_;
+    std::vector<std::byte> bytes_;
+};
+
+}  // namespace instep::state

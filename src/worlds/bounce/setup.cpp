@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+#include <instep/worlds/bounce/setup.h>
+
+#include <instep/contract/level.h>
+
+namespace instep::worlds::bounce {
+
+state::Result<Setup> load(const state::Json& level, const std::string& where) {
+    static constexpr std::string_view known[] = {"world", "name", "rules", "box"};
+    if (auto checked = contract::refuse_unknown_keys(level, where, known); !checked)
+        return std::unexpected(checked.error());
+    static constexpr contract::RuleSet<Rules> sets[] = {{"faithful", faithful}, {"game", game}};
+    const auto rules = contract::read_rules(level, where, sets);
+    if (!rules) return std::unexpected(rules.error());
+
+    Setup setup{*rules, {}};
+    if (const state::Json* box = level.find("box"))
+        if (auto read = state::read_struct(*box, setup.box, where + ": box"); !read)
+            return std::unexpected(read.error());
+    const double diameter = 2 * setup.rules.radius;
+    if (setup.box.width < diameter || setup.box.height < diameter)
+        return state::refuse(where + ": box",
+                             "is smaller than one ball: expected a width and a height of at least twice "
+                             "rules.radius");
+    return setup;
+}
+
+}  // namespace instep::worlds::bounce

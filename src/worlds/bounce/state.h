@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// All that changes during a match of bounce, each field described once, beside its struct.
+#pragma once
+
+#include <cstdint>
+
+#include <instep/contract/tick.h>
+#include <instep/math/random.h>
+#include <instep/math/vec2.h>
+#include <instep/state/layout.h>
+#include <instep/worlds/bounce/setup.h>
+
+namespace instep::worlds::bounce {
+
+using contract::Slot;
+using math::Vec2;
+
+struct Input {
+    Vec2 push;  // direction and strength; no longer than 1
+};
+
+constexpr auto fields_of(state::Type<Input>) {
+    return state::fields("Input",
+                         state::field("push", &Input::push, {.low = -1, .high = 1, .precision = 0.001}));
+}
+
+struct Head {
+    std::uint64_t tick = 0;
+    math::Random random;
+};
+
+constexpr auto fields_of(state::Type<Head>) {
+    return state::fields("Head", state::field("tick", &Head::tick), state::field("random", &Head::random));
+}
+
+struct Player {
+    contract::PlayerName name;
+    Input input;  // the last one applied
+    state::Handle ball;
+    std::int32_t score = 0;
+    Slot slot = 0;
+    state::Reserved<3> unused;
+};
+
+constexpr auto fields_of(state::Type<Player>) {
+    using state::field;
+    return state::fields("Player", field("name", &Player::name), field("input", &Player::input),
+                         field("ball", &Player::ball), field("score", &Player::score),
+                         field("slot", &Player::slot), field("unused", &Player::unused));
+}
+
+inline constexpr Slot nobody = 255;
+
+struct Ball {
+    Vec2 position;
+    Vec2 velocity;
+    Slot owner = nobody;  // the player who pushes it
+    state::Reserved<7> unused;
+};
+
+constexpr auto fields_of(state::Type<Ball>) {
+    using state::Blend;
+    using state::field;
+    return state::fields("Ball",
+                         field("position", &Ball::position,
+                               {.low = 0, .high = 1024, .precision = 0.01, .blend = Blend::linear}),
+                         field("velocity", &Ball::velocity,
+                               {.low = -512, .high = 512, .precision = 0.01, .blend = Blend::linear}),
+                         field("owner", &Ball::owner), field("unused", &Ball::unused));
+}
+
+struct State {
+    state::Single<Head> head;
+    state::Pool<Player> players;
+    state::Pool<Ball> balls;
+};
+
+inline auto parts_of(state::Type<State>) {
+    return state::parts(
+        state::head(&State::head),
+        state::pool("players", &State::players, [](const Setup& setup) { return setup.box.most_players; },
+                    {.owner = "slot"}),
+        state::pool("balls", &State::balls,
+                    [](const Setup& setup) { return setup.box.loose_balls + setup.box.most_players; },
+                    {.position = "position", .owner = "owner"}));
+}
+
+enum class EventKind : std::uint8_t { joined, left, wall, knocked };
+inline constexpr std::string_view event_names[] = {"joined", "left", "wall", "knocked"};
+
+struct Event {
+    Vec2 position;
+    double speed = 0;  // at which wall or ball was met
+    EventKind kind = EventKind::joined;
+    Slot slot = nobody;
+    state::Reserved<6> unused;
+};
+
+constexpr auto fields_of(state::Type<Event>) {
+    using state::field;
+    return state::fields("Event", field("position", &Event::position), field("speed", &Event::speed),
+                         field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
+                         field("unused", &Event::unused));
+}
+
+}  // namespace instep::worlds::bounce
