@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# The WebAssembly module asks nothing of its host, so that any engine can run it, and stays small enough to download.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+source tools/checks.sh
+
+module=build/wasm/chronicle.wasm
+budget=400000 # bytes
+
+imports() {
+    node -e '
+        const module = new WebAssembly.Module(require("fs").readFileSync(process.argv[1]));
+        const imports = WebAssembly.Module.imports(module).map(i => i.module + "." + i.name);
+        console.log(imports.join("\n"));
+        process.exit(imports.length ? 1 : 0);' "$1"
+}
+small() { echo "$(stat -c %s "$1") bytes, of $budget"; [ "$(stat -c %s "$1")" -le $budget ]; }
+
+expect "$module imports nothing" imports $module
+expect "$module is at most $budget bytes" small $module
+
+# The check itself must be able to fail.
+printf '#include <cstdio>\n__attribute__((export_name("f"))) void f() { std::puts("x"); }\n' >"$scratch/loud.cpp"
+clang++-19 --target=wasm32-wasi -mexec-model=reactor -fno-exceptions -Wl,--no-entry "$scratch/loud.cpp" -o "$scratch/loud.wasm"
+expect_refusal "a module that prints would be found out" wasi_snapshot_preview1 imports "$scratch/loud.wasm"
+
+finish

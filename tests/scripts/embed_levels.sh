@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Levels that are compiled in are the files, byte for byte, whatever is in them.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+source tools/checks.sh
+
+mkdir -p "$scratch"/levels/{zig,alpha}
+printf '{"a": "\\"quoted\\" \\\\ ??/ )\\" $ ; [[ ]] ünï"}\r\n\t' >"$scratch/levels/alpha/awkward.json"
+printf '\000\001\377\200' >"$scratch/levels/alpha/binary.json"
+: >"$scratch/levels/zig/empty.json"
+head -c 300000 /dev/urandom >"$scratch/levels/zig/large.json"
+
+printf '%s\n' "$scratch"/levels/*/*.json | sort -r >"$scratch/levels.txt"
+cat >"$scratch/main.cpp" <<'CPP'
+#include <cstdio>
+#include <instep/match/builtin_levels.h>
+#include <string>
+
+int main(int, char** arguments) {
+    for (const auto& level : instep::match::builtin_levels()) {
+        const std::string name = std::string(level.world) + "/" + std::string(level.name);
+        std::puts(name.c_str());
+        std::FILE* file = std::fopen((std::string(arguments[1]) + "/" + name + ".out").c_str(), "wb");
+        std::fwrite(level.json.data(), 1, level.json.size(), file);
+        std::fclose(file);
+    }
+}
+CPP
+
+embed() { cmake -D "LEVELS=$1" -D "OUTPUT=$scratch/embedded.cpp" -P cmake/embed_levels.cmake; }
+compile() { "$1" -std=c++23 -Wall -Wextra -Wpedantic -Werror -Iinclude "$scratch/main.cpp" "$scratch/embedded.cpp" -o "$scratch/main"; }
+
+expect "levels are embedded" embed "$scratch/levels.txt"
+for compiler in g++ clang++-19; do
+    expect "what is embedded compiles with $compiler" compile $compiler
+    expect "levels are sorted by world, then by name" \
+        diff <("$scratch/main" "$scratch/levels") <(printf '%s\n' alpha/awkward alpha/binary zig/empty zig/large)
+    for level in "$scratch"/levels/*/*.json; do
+        expect "$(basename "$level" .json) survives embedding" cmp "$level" "${level%.json}.out"
+    done
+done
+
+: >"$scratch/none.txt"
+expect "no levels at all can be embedded" embed "$scratch/none.txt"
+expect "no levels at all compile" compile g++
+expect "no levels at all are an empty list" test -z "$("$scratch/main" "$scratch/levels")"
+
+finish
