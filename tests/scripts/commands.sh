@@ -11,13 +11,11 @@ expect_refusal "./test refuses an unknown flag" "knows no flag --qiuck" ./test -
 expect_refusal "./test refuses an unknown stage" "knows no stage tests" ./test tests
 
 # In a shell with nothing on its PATH there is no apt-get either.
-# shellcheck disable=SC2016
 without_apt() { bash -c 'source tools/lib.sh; PATH=/nowhere; install_packages "$@"' - "$@"; }
 expect_refusal "without apt-get, what is missing is named" "Missing here, .*: some-package other-package" \
     without_apt bash:/bin/sh some-package:no-such-command other-package:/no/such/file
 expect "without apt-get, nothing is asked for if all is there" without_apt bash:/bin/sh
 
-# shellcheck disable=SC2016
 failing_step() { bash -c 'source tools/lib.sh; step "a bad day" bash -c "echo the reason; exit 3"'; }
 expect_refusal "a failing step shows its log" "the reason" failing_step
 expect_refusal "a failing step says where its log is" "build/logs/a_bad_day.log" failing_step
