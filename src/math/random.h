@@ -3,6 +3,10 @@
 // Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014): a counter that advances by
 // an odd gamma, scrambled on its way out. A split gives a stream of its own to an entity or a feature, so
 // that one more draw here does not change what happens there.
+//
+// Never write two draws as arguments of one call or operands of one expression, f(random.next(),
+// random.next()): g++ and clang draw them in different orders. Name them first, or use braces, which are
+// ordered: Vec2{...}.
 #pragma once
 
 #include <instep/math/float_rules.h>

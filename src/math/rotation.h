@@ -39,9 +39,7 @@ static_assert(std::is_trivially_copyable_v<Rotation> && std::is_aggregate_v<Rota
     return {r.c * v.x + r.s * v.y, r.c * v.y - r.s * v.x};
 }
 
-[[nodiscard]] constexpr Rotation inverse(Rotation r) {
-    return {r.c, -r.s};
-}
+[[nodiscard]] constexpr Rotation inverse(Rotation r) { return {r.c, -r.s}; }
 
 // Turns by `first`, then by `second`: rotate(compose(second, first), v) is rotate(second, rotate(first, v)),
 // rounding aside. A long chain of products drifts off the unit circle; keep the angle, or normalise.

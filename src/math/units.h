@@ -14,12 +14,8 @@ inline constexpr double pi = 0x1.921fb54442d18p+1;
 inline constexpr double two_pi = 2 * pi;
 inline constexpr double half_pi = pi / 2;
 
-[[nodiscard]] constexpr double radians_from_degrees(double degrees) {
-    return degrees * (pi / 180);
-}
-[[nodiscard]] constexpr double degrees_from_radians(double radians) {
-    return radians * (180 / pi);
-}
+[[nodiscard]] constexpr double radians_from_degrees(double degrees) { return degrees * (pi / 180); }
+[[nodiscard]] constexpr double degrees_from_radians(double radians) { return radians * (180 / pi); }
 
 [[nodiscard]] constexpr double seconds_from_ticks(std::int64_t ticks, double tick_rate) {
     return static_cast<double>(ticks) / tick_rate;

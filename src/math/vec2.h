@@ -45,55 +45,29 @@ struct Vec2 {
 
 static_assert(std::is_trivially_copyable_v<Vec2> && std::is_aggregate_v<Vec2> && sizeof(Vec2) == 16);
 
-[[nodiscard]] constexpr Vec2 operator+(Vec2 a, Vec2 b) {
-    return {a.x + b.x, a.y + b.y};
-}
-[[nodiscard]] constexpr Vec2 operator-(Vec2 a, Vec2 b) {
-    return {a.x - b.x, a.y - b.y};
-}
-[[nodiscard]] constexpr Vec2 operator-(Vec2 v) {
-    return {-v.x, -v.y};
-}
-[[nodiscard]] constexpr Vec2 operator*(Vec2 v, double factor) {
-    return {v.x * factor, v.y * factor};
-}
-[[nodiscard]] constexpr Vec2 operator*(double factor, Vec2 v) {
-    return {factor * v.x, factor * v.y};
-}
+[[nodiscard]] constexpr Vec2 operator+(Vec2 a, Vec2 b) { return {a.x + b.x, a.y + b.y}; }
+[[nodiscard]] constexpr Vec2 operator-(Vec2 a, Vec2 b) { return {a.x - b.x, a.y - b.y}; }
+[[nodiscard]] constexpr Vec2 operator-(Vec2 v) { return {-v.x, -v.y}; }
+[[nodiscard]] constexpr Vec2 operator*(Vec2 v, double factor) { return {v.x * factor, v.y * factor}; }
+[[nodiscard]] constexpr Vec2 operator*(double factor, Vec2 v) { return {factor * v.x, factor * v.y}; }
 
 // Two divisions, not one and two products: v / d is the nearest double to each quotient.
-[[nodiscard]] constexpr Vec2 operator/(Vec2 v, double divisor) {
-    return {v.x / divisor, v.y / divisor};
-}
+[[nodiscard]] constexpr Vec2 operator/(Vec2 v, double divisor) { return {v.x / divisor, v.y / divisor}; }
 
-[[nodiscard]] constexpr double dot(Vec2 a, Vec2 b) {
-    return a.x * b.x + a.y * b.y;
-}
+[[nodiscard]] constexpr double dot(Vec2 a, Vec2 b) { return a.x * b.x + a.y * b.y; }
 
 // The z of the 3D cross product: positive when b lies counterclockwise of a.
-[[nodiscard]] constexpr double cross(Vec2 a, Vec2 b) {
-    return a.x * b.y - a.y * b.x;
-}
+[[nodiscard]] constexpr double cross(Vec2 a, Vec2 b) { return a.x * b.y - a.y * b.x; }
 
 // v turned a quarter counterclockwise, so that cross(v, perpendicular(v)) is length_squared(v).
-[[nodiscard]] constexpr Vec2 perpendicular(Vec2 v) {
-    return {-v.y, v.x};
-}
+[[nodiscard]] constexpr Vec2 perpendicular(Vec2 v) { return {-v.y, v.x}; }
 
 // Squares overflow above 1e154 and vanish below 1e-154; worlds stay far inside.
-[[nodiscard]] constexpr double length_squared(Vec2 v) {
-    return dot(v, v);
-}
-[[nodiscard]] inline double length(Vec2 v) {
-    return std::sqrt(length_squared(v));
-}
+[[nodiscard]] constexpr double length_squared(Vec2 v) { return dot(v, v); }
+[[nodiscard]] inline double length(Vec2 v) { return std::sqrt(length_squared(v)); }
 
-[[nodiscard]] constexpr double distance_squared(Vec2 a, Vec2 b) {
-    return length_squared(b - a);
-}
-[[nodiscard]] inline double distance(Vec2 a, Vec2 b) {
-    return length(b - a);
-}
+[[nodiscard]] constexpr double distance_squared(Vec2 a, Vec2 b) { return length_squared(b - a); }
+[[nodiscard]] inline double distance(Vec2 a, Vec2 b) { return length(b - a); }
 
 // The unit vector along v, or zero where v has no direction to keep: shorter than 1.5e-154, longer
 // than 1.3e154, infinite or NaN. The result is never anything but a unit vector or zero.
