@@ -45,13 +45,19 @@ function(instep_room name)
     set(INSTEP_ROOMS ${INSTEP_ROOMS} ${name} PARENT_SCOPE)
 endfunction()
 
+# All but its main.cpp is the library instep_<folder>, so that tests can reach it.
 function(instep_program name folder)
     file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp)
-    if(NOT sources)
-        return()
+    set(main ${PROJECT_SOURCE_DIR}/src/${folder}/main.cpp)
+    list(REMOVE_ITEM sources ${main})
+    if(sources)
+        add_library(instep_${folder} STATIC ${sources})
+        target_link_libraries(instep_${folder} PRIVATE instep_warnings PUBLIC instep_all_rooms)
     endif()
-    add_executable(${name} ${sources})
-    target_link_libraries(${name} PRIVATE instep_warnings instep_all_rooms)
+    if(EXISTS ${main})
+        add_executable(${name} ${main})
+        target_link_libraries(${name} PRIVATE instep_warnings $<TARGET_NAME_IF_EXISTS:instep_${folder}> instep_all_rooms)
+    endif()
 endfunction()
 
 # Everything above, for programs and tests. Filled once the rooms are known.
