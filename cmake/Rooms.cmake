@@ -24,7 +24,9 @@ function(instep_room name)
         set(scope PUBLIC)
         target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:instep_warnings>)
         if(name IN_LIST instep_core_rooms)
-            target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti)
+            # No errno and no traps to keep in order: g++ vectorises loops with square roots and selections only then. Bits
+            # are the same with and without.
+            target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti -fno-math-errno -fno-trapping-math)
         endif()
     else()
         add_library(${target} INTERFACE)

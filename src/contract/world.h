@@ -30,7 +30,7 @@
 #include <instep/contract/draw_list.h>
 #include <instep/contract/events.h>
 #include <instep/contract/facts.h>
-#include <instep/contract/parity.h>
+#include <instep/contract/recording.h>
 #include <instep/contract/tick.h>
 #include <instep/state/json.h>
 #include <instep/state/layout.h>

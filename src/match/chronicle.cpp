@@ -1,70 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include <instep/match/chronicle.h>
 
-#include <charconv>
-#include <cstring>
-#include <limits>
-
-#include <instep/match/random_input.h>
-#include <instep/match/tick_builder.h>
+#include <instep/match/random_script.h>
 
 namespace instep::match {
 namespace {
-
-using contract::contains;
-using contract::Slot;
 
 void append_hash(std::string& text, std::uint64_t hash) {
     static constexpr char digits[] = "0123456789abcdef";
     for (int shift = 60; shift >= 0; shift -= 4) text += digits[hash >> shift & 15];
 }
-
-// People come and go at random, and each for a while plays like a bot, presses at random, or holds what it
-// has; so a script sees empty rooms, full ones, and slots that are used again.
-class Script {
-public:
-    Script(const Match& match, std::uint64_t seed)
-        : match_(match), random_(math::Random::from_seed(seed)), tick_(match.setup()) {}
-
-    TickBytes next() {
-        tick_.begin();
-        const contract::SlotSet live = match_.live_slots();
-        for (std::uint32_t i = 0; i < match_.facts().most_players; ++i) {
-            const auto slot = static_cast<Slot>(i);
-            if (contains(live, slot))
-                play_or_leave(slot);
-            else if (random_.below(200) == 0)
-                tick_.join({.name = contract::PlayerName::of("player " + std::to_string(i)),
-                            .seed = random_.next(),
-                            .slot = slot});
-        }
-        return tick_.bytes();
-    }
-
-private:
-    enum class Mood : std::uint8_t { bot, random, hold };
-
-    void play_or_leave(Slot slot) {
-        if (random_.below(1500) == 0) return tick_.leave(slot);
-        if (random_.below(40) == 0) moods_[slot] = static_cast<Mood>(random_.below(3));
-        std::byte* input = tick_.input(slot);
-        switch (moods_[slot]) {
-            case Mood::bot: return match_.bot(slot, input);
-            case Mood::random:
-                if (random_.below(8) == 0) {
-                    random_input(*match_.world().input, random_, input);
-                    match_.sanitize(input);
-                }
-                return;
-            case Mood::hold: return;
-        }
-    }
-
-    const Match& match_;
-    math::Random random_;
-    TickBuilder tick_;
-    std::array<Mood, contract::most_slots> moods_{};
-};
 
 // A chronicle is read line by line: "chronicle WORLD LEVEL", then a tick's "NUMBER HASH", and after a
 // hundredth tick's line "  FIELD HASH" lines.
@@ -89,7 +34,7 @@ state::Result<std::string> record_chronicle(std::string_view world, std::string_
     const auto setup = load_builtin_setup(world, level);
     if (!setup) return std::unexpected(setup.error());
     Match match(*setup, 1);
-    Script script(match, 2);
+    RandomScript script(match, 2);
     std::string text = "chronicle " + std::string(world) + " " + (*setup)->level + "\n";
     for (std::uint64_t tick = 1; tick <= ticks; ++tick) {
         match.step(script.next());

@@ -3,12 +3,14 @@
 
 #include <instep/match/builtin_levels.h>
 #include <instep/worlds/bounce/bounce.h>
+#include <instep/worlds/flail/flail.h>
 
 namespace instep::match {
 
 std::span<const WorldTable> worlds() {
     static const WorldTable all[] = {
         make_table<instep::worlds::Bounce>(),
+        make_table<instep::worlds::Flail>(),
     };
     return all;
 }

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Loops over arrays are left to the compilers' vectorisers: every lane does the operations of the scalar code
+// in the same order, so the bits are the same at any width. On x86-64, where a program may not assume more
+// than SSE2, a function marked INSTEP_WIDE is compiled twice and the processor chooses at start; the wider
+// copy has AVX2 and no FMA.
+#pragma once
+
+#if defined(__x86_64__) && !defined(__AVX2__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && \
+    !defined(__SANITIZE_THREAD__)
+#define INSTEP_WIDE __attribute__((target_clones("default", "avx2")))
+#else
+#define INSTEP_WIDE
+#endif

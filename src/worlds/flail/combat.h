@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Who hurts whom: the game's own rules on top of the document's physics.
+#pragma once
+
+#include <instep/contract/events.h>
+#include <instep/worlds/flail/state.h>
+
+namespace instep::worlds::flail {
+
+// What a flail takes from a body that it meets at this relative speed, u/tick.
+double damage_at(double relative_speed, const Rules& rules);
+
+// Every flail against every living body but its owner's, in the order of the pool. Damage grows with the
+// relative speed; the one who is hit is knocked along and cannot be hit again for a moment; a kill scores and
+// makes the killer's flail grow.
+void strike_all(State& state, const Setup& setup, contract::Events<Event>& events);
+
+}  // namespace instep::worlds::flail

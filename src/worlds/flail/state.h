@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// All that changes during a match of flail, each field described once, beside its struct.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include <instep/contract/tick.h>
+#include <instep/math/random.h>
+#include <instep/math/units.h>
+#include <instep/motion/particle.h>
+#include <instep/state/layout.h>
+#include <instep/worlds/flail/setup.h>
+
+namespace instep::worlds::flail {
+
+using contract::Slot;
+using math::Vec2;
+using motion::Particle;
+
+struct Input {
+    double angle = 0;         // heading, rad, 0 along x
+    bool moving = false;      // first button
+    bool letting_go = false;  // second button: a press lets the flail fly, the next one calls it back
+    state::Reserved<6> unused;
+};
+
+constexpr auto fields_of(state::Type<Input>) {
+    using state::field;
+    return state::fields(
+        "Input",
+        field("angle", &Input::angle,
+              {.low = -math::pi, .high = math::pi, .precision = 0.001, .blend = state::Blend::angle}),
+        field("moving", &Input::moving), field("letting_go", &Input::letting_go),
+        field("unused", &Input::unused));
+}
+
+struct Head {
+    std::uint64_t tick = 0;
+    math::Random random;
+};
+
+constexpr auto fields_of(state::Type<Head>) {
+    return state::fields("Head", state::field("tick", &Head::tick), state::field("random", &Head::random));
+}
+
+struct Player {
+    contract::PlayerName name;
+    Input input;  // the last one applied; its bits are what the next press is measured against
+    std::array<Particle, most_rope_nodes>
+        rope{};              // body first, flail last, of which rules.rope_nodes are in use
+    double flail_angle = 0;  // from body to flail, rad
+    double health = 0;
+    std::int32_t score = 0;
+    std::uint32_t flail_size = 0;
+    std::uint32_t hit_pause = 0;      // ticks until it can be hit again
+    std::uint32_t respawn_pause = 0;  // ticks until it lives again; 0 for the living
+    Slot slot = 0;
+    bool loose = false;  // the flail is off its rope
+    state::Reserved<6> unused;
+
+    bool alive() const { return respawn_pause == 0; }
+    Particle& body() { return rope[0]; }
+    const Particle& body() const { return rope[0]; }
+};
+
+constexpr auto fields_of(state::Type<Player>) {
+    using state::Blend;
+    using state::field;
+    // clang-format off
+    return state::fields("Player",
+        field("name", &Player::name),
+        field("input", &Player::input),
+        field("rope", &Player::rope, {.low = -8192, .high = 8192, .precision = 0.01, .blend = Blend::linear}),
+        field("flail_angle", &Player::flail_angle, {.low = -math::pi, .high = math::pi, .precision = 0.001, .blend = Blend::angle}),
+        field("health", &Player::health, {.low = 0, .high = 128, .precision = 0.25}),
+        field("score", &Player::score),
+        field("flail_size", &Player::flail_size),
+        field("hit_pause", &Player::hit_pause),
+        field("respawn_pause", &Player::respawn_pause),
+        field("slot", &Player::slot),
+        field("loose", &Player::loose),
+        field("unused", &Player::unused));
+    // clang-format on
+}
+
+inline std::span<Particle> rope_of(Player& player, const Setup& setup) {
+    return std::span(player.rope).first(setup.rules.rope_nodes);
+}
+inline std::span<const Particle> rope_of(const Player& player, const Setup& setup) {
+    return std::span(player.rope).first(setup.rules.rope_nodes);
+}
+
+struct State {
+    state::Single<Head> head;
+    state::Pool<Player> players;
+};
+
+inline auto parts_of(state::Type<State>) {
+    return state::parts(
+        state::head(&State::head),
+        state::pool("players", &State::players, [](const Setup& setup) { return setup.map.most_players; },
+                    {.position = "rope[0].position", .owner = "slot"}));
+}
+
+enum class EventKind : std::uint8_t { joined, left, hit, died, respawned, let_go, called_back };
+inline constexpr std::string_view event_names[] = {"joined",    "left",   "hit",        "died",
+                                                   "respawned", "let_go", "called_back"};
+inline constexpr Slot nobody = 255;
+
+struct Event {
+    Vec2 position;
+    double amount = 0;  // health that a hit took
+    EventKind kind = EventKind::joined;
+    Slot slot = nobody;  // whom it happened to
+    Slot by = nobody;    // who did it
+    state::Reserved<5> unused;
+};
+
+constexpr auto fields_of(state::Type<Event>) {
+    using state::field;
+    return state::fields("Event", field("position", &Event::position), field("amount", &Event::amount),
+                         field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
+                         field("by", &Event::by), field("unused", &Event::unused));
+}
+
+}  // namespace instep::worlds::flail

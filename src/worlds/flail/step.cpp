@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// One tick of flail. The step at the end of the file is the list of its phases in the order in which they
+// run; the document's physics are in swing.h, who hurts whom is in combat.h.
+#include <cmath>
+
+#include <instep/math/rotation.h>
+#include <instep/worlds/flail/combat.h>
+#include <instep/worlds/flail/flail.h>
+#include <instep/worlds/flail/swing.h>
+
+namespace instep::worlds {
+namespace {
+
+using namespace flail;
+using contract::Events;
+using contract::Tick;
+
+Player* find_player(State& state, Slot slot) {
+    for (Player& player : state.players)
+        if (player.slot == slot) return &player;
+    return nullptr;
+}
+
+// Body, rope and flail at rest: in one place (the document's quirk), or drawn out to the rope's rest length.
+void spawn(Player& player, State& state, const Setup& setup) {
+    const double spread = setup.rules.spawn_spread;
+    const double x = state.head->random.uniform(-spread, spread);
+    const double y = state.head->random.uniform(-spread, spread);
+    const double spacing = setup.rules.spawn_together ? 0 : setup.rules.rope_rest_length;
+    double along = 0;
+    for (Particle& node : rope_of(player, setup)) {
+        node = {.position = {x + along, y}, .velocity = {}};
+        along += spacing;
+    }
+    player.flail_angle = 0;
+    player.health = setup.rules.most_health;
+    player.flail_size = setup.rules.flail_size;
+    player.hit_pause = 0;
+    player.respawn_pause = 0;
+    player.loose = false;
+}
+
+void take_leaves(State& state, const Tick<Input>& tick, Events<Event>& events) {
+    for (const Slot slot : tick.leaves) {
+        const Player* player = find_player(state, slot);
+        if (!player) continue;
+        events.add({.position = player->body().position, .kind = EventKind::left, .slot = slot});
+        state.players.remove_at(static_cast<std::uint32_t>(player - state.players.begin()));
+    }
+}
+
+void take_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    for (const contract::Join& join : tick.joins) {
+        if (find_player(state, join.slot)) continue;
+        Player* player = state.players.add({.name = join.name, .slot = join.slot});
+        if (!player) continue;
+        spawn(*player, state, setup);
+        events.add({.position = player->body().position, .kind = EventKind::joined, .slot = join.slot});
+    }
+}
+
+// The second button works on its press, not while it is held: the bit of the tick before decides.
+void take_input(Player& player, const Input& input, const Setup& setup, Events<Event>& events) {
+    const bool pressed = input.letting_go && !player.input.letting_go;
+    player.input = input;
+    if (!pressed || !setup.rules.combat || !player.alive()) return;
+    player.loose = !player.loose;
+    events.add({.position = rope_of(player, setup).back().position,
+                .kind = player.loose ? EventKind::let_go : EventKind::called_back,
+                .slot = player.slot});
+}
+
+void swing_all(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    for (Player& player : state.players) {
+        take_input(player, tick.inputs[player.slot], setup, events);
+        if (player.alive()) swing(player, setup);
+    }
+}
+
+void hold_bodies_in_map(State& state, const Setup& setup) {
+    if (!setup.rules.map_holds_bodies) return;
+    const double edge = setup.map.size / 2;
+    const auto hold = [edge](double& position, double& velocity) {
+        if (std::abs(position) <= edge) return;
+        position = position < 0 ? -edge : edge;
+        velocity = 0;
+    };
+    for (Player& player : state.players) {
+        hold(player.body().position.x, player.body().velocity.x);
+        hold(player.body().position.y, player.body().velocity.y);
+    }
+}
+
+void respawn_the_dead(State& state, const Setup& setup, Events<Event>& events) {
+    for (Player& player : state.players) {
+        if (player.alive() || --player.respawn_pause > 0) continue;
+        spawn(player, state, setup);
+        events.add({.position = player.body().position, .kind = EventKind::respawned, .slot = player.slot});
+    }
+}
+
+// Farther out than any body gets in a day of moving straight on; false for NaN as well.
+bool is_sane(Vec2 v) { return std::abs(v.x) < 1e9 && std::abs(v.y) < 1e9; }
+
+}  // namespace
+
+contract::Facts Flail::facts(const Setup& setup) {
+    const double edge = setup.map.size / 2;
+    return {.tick_rate = setup.rules.tick_rate,
+            .snapshot_every = setup.rules.tick_rate >= 20 ? setup.rules.tick_rate / 20 : 1,
+            .teleport_distance = 400,
+            .most_players = setup.map.most_players,
+            .most_events = 512,
+            .y_up = false,
+            .view_low = {-edge, -edge},
+            .view_high = {edge, edge}};
+}
+
+void Flail::start(State&, const Setup&) {}  // an empty map
+
+bool Flail::sanitize(Input& input, const Setup&) {
+    if (!(std::abs(input.angle) <= 1e300)) return false;
+    if (std::abs(input.angle) > math::pi) input.angle = math::wrap_angle(input.angle);
+    input.unused = {};
+    return true;
+}
+
+state::Result<void> Flail::validate(const State& state, const Setup& setup) {
+    if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+    contract::SlotSet seen = 0;
+    for (const Player& player : state.players) {
+        const std::string where = "players: slot " + std::to_string(player.slot);
+        if (player.slot >= setup.map.most_players || contract::contains(seen, player.slot))
+            return state::refuse(where, "is taken twice, or does not exist");
+        seen |= contract::only(player.slot);
+        for (const Particle& node : player.rope)
+            if (!is_sane(node.position) || !is_sane(node.velocity))
+                return state::refuse(where, "is nowhere on the map");
+        if (!(std::abs(player.flail_angle) <= 4) || !(std::abs(player.input.angle) <= 4))
+            return state::refuse(where, "has an angle beyond half a turn");
+        if (!(player.health >= 0 && player.health <= 1e9))
+            return state::refuse(where, "has a health that nobody has");
+        if (player.flail_size > 100'000) return state::refuse(where, "has a flail beyond all sizes");
+    }
+    return {};
+}
+
+void Flail::step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    take_leaves(state, tick, events);
+    take_joins(state, setup, tick, events);
+    swing_all(state, setup, tick, events);
+    hold_bodies_in_map(state, setup);
+    if (setup.rules.combat) {
+        respawn_the_dead(state, setup, events);
+        strike_all(state, setup, events);
+    }
+    ++state.head->tick;
+}
+
+}  // namespace instep::worlds

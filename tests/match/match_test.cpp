@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include <instep/match/match.h>
+#include <instep/match/registry.h>
+#include <instep/match/tick_builder.h>
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace instep;
+using match::load_builtin_setup;
+using match::load_setup;
+
+namespace {
+
+bool mentions(const std::string& message, std::string_view words) {
+    return message.find(words) != std::string::npos;
+}
+
+template <class T>
+std::string error_of(const state::Result<T>& result) {
+    REQUIRE(!result);
+    return result.error().text();
+}
+
+}  // namespace
+
+TEST_CASE("an unknown world is refused with the names of those there are") {
+    CHECK(mentions(error_of(match::find_world("chess")), "\"chess\""));
+    CHECK(mentions(error_of(match::find_world("chess")), "bounce"));
+    CHECK(mentions(error_of(load_setup(R"({"world": "chess", "name": "x"})", "x.json")), "x.json: world"));
+}
+
+TEST_CASE("an unknown level is refused with the names of those there are") {
+    const std::string message = error_of(load_builtin_setup("bounce", "moon"));
+    CHECK(mentions(message, "\"moon\""));
+    CHECK(mentions(message, "box"));
+}
+
+TEST_CASE("a level that is cut off or lacks its world or name is refused") {
+    CHECK(mentions(error_of(load_setup(R"({"world": "bounce", )", "a.json")), "a.json"));
+    CHECK(mentions(error_of(load_setup(R"({"name": "x"})", "a.json")), "\"world\""));
+    CHECK(mentions(error_of(load_setup(R"({"world": "bounce"})", "a.json")), "\"name\""));
+    CHECK(mentions(error_of(load_setup("[]", "a.json")), "\"world\""));
+}
+
+TEST_CASE("levels that differ in any rule have different fingerprints; the same one has one") {
+    const std::string start = R"({"world": "bounce", "name": "a", "rules": {"base": "game", "drag": )";
+    const auto one = load_setup(start + "0.5}}", "a");
+    const auto again = load_setup(start + "0.5}}", "b");
+    const auto other = load_setup(start + "0.25}}", "a");
+    REQUIRE(one);
+    REQUIRE(again);
+    REQUIRE(other);
+    CHECK((*one)->fingerprint == (*again)->fingerprint);
+    CHECK((*one)->fingerprint != (*other)->fingerprint);
+}
+
+TEST_CASE("a tick whose joins and leaves cannot be is refused before it is stepped") {
+    const auto setup = *load_builtin_setup("bounce", "billiards");
+    match::Match match(setup, 1);
+    match::TickBuilder tick(*setup);
+    tick.join({.slot = 2});
+    tick.join({.slot = 0});
+    CHECK(tick.bytes().joins[0].slot == 0);
+    REQUIRE(match.check(tick.bytes()));
+    match.step(tick.bytes());
+    CHECK(match.live_slots() == 0b101);
+
+    CHECK(mentions(error_of(match.check(tick.bytes())), "taken"));
+    tick.begin();
+    tick.join({.slot = 4});
+    CHECK(mentions(error_of(match.check(tick.bytes())), "slot 4"));
+    tick.begin();
+    tick.leave(1);
+    CHECK(mentions(error_of(match.check(tick.bytes())), "nobody"));
+    tick.begin();
+    tick.leave(0);
+    tick.leave(0);
+    CHECK(!match.check(tick.bytes()));
+    tick.begin();
+    tick.leave(2);
+    tick.join({.slot = 2});
+    CHECK(match.check(tick.bytes()));
+    const match::TickBytes no_rows{};
+    CHECK(mentions(error_of(match.check(no_rows)), "inputs"));
+}
+
+TEST_CASE("the seed decides how a match begins") {
+    const auto setup = *load_builtin_setup("bounce", "box");
+    CHECK(match::Match(setup, 1).hash() == match::Match(setup, 1).hash());
+    CHECK(match::Match(setup, 1).hash() != match::Match(setup, 2).hash());
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Counts every allocation that this thread makes through operator new, to prove that a step makes none.
+#pragma once
+
+#include <cstdint>
+
+namespace instep::test {
+
+std::uint64_t allocations_in_this_thread();
+
+class AllocationCount {
+public:
+    AllocationCount() : before_(allocations_in_this_thread()) {}
+    std::uint64_t so_far() const { return allocations_in_this_thread() - before_; }
+
+private:
+    std::uint64_t before_;
+};
+
+}  // namespace instep::test
