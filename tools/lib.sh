@@ -7,7 +7,7 @@ export LC_ALL=C.UTF-8
 logs=build/logs
 mkdir -p "$logs"
 
-# package:probe: the package is there when the probe, a command or a file, is.
+# package:probe: the package is there when the probe, a command or an absolute path, is.
 packages_to_run=(
     g++:g++
     cmake:cmake
@@ -89,7 +89,10 @@ missing() {
     local entry probe
     for entry; do
         probe=${entry#*:}
-        [ -e "$probe" ] || command -v "$probe" >/dev/null || printf '%s ' "${entry%%:*}"
+        case $probe in
+        /*) [ -e "$probe" ] ;;
+        *) command -v "$probe" >/dev/null ;;
+        esac || printf '%s ' "${entry%%:*}"
     done
 }
 
