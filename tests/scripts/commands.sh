@@ -14,6 +14,8 @@ expect_refusal "./test refuses an unknown stage" "knows no stage tests" ./test t
 without_apt() { bash -c 'source tools/lib.sh; PATH=/nowhere; install_packages "$@"' - "$@"; }
 expect_refusal "without apt-get, what is missing is named" "Missing here, .*: some-package other-package" \
     without_apt bash:/bin/sh some-package:no-such-command other-package:/no/such/file
+expect_refusal "a folder is not taken for the program of its name" "Missing here, .*: some-package" \
+    without_apt some-package:docs
 expect "without apt-get, nothing is asked for if all is there" without_apt bash:/bin/sh
 
 failing_step() { bash -c 'source tools/lib.sh; step "a bad day" bash -c "echo the reason; exit 3"'; }
