@@ -16,7 +16,7 @@ bool says_nothing(const Rules& rules) {
 void append_leaves(const StructInfo& info, const std::string& prefix, std::uint32_t base,
                    const Rules& inherited, std::vector<Field>& out) {
     for (const Member& member : info.members) {
-        const Rules& rules = says_nothing(member.rules) ? inherited : member.rules;
+        const Rules rules = detail::rules_within(inherited, member.rules);
         for (std::uint32_t i = 0; i < member.count; ++i) {
             std::string path = prefix + std::string(member.name);
             if (member.is_array) path += "[" + std::to_string(i) + "]";
@@ -38,11 +38,18 @@ T read(const std::byte* at) {
 
 bool text_is_legal(const char* text, std::size_t size) {
     const char* end = std::find(text, text + size, '\0');
-    return std::all_of(end, text + size, [](char c) { return c == 0; }) &&
-           std::all_of(text, end, [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7F; });
+    return std::all_of(end, text + size, [](char c) { return c == 0; }) && is_plain_text({text, end});
 }
 
 }  // namespace
+
+Rules detail::rules_within(const Rules& outer, const Rules& own) {
+    if (!says_nothing(own)) return own;
+    Rules rules = outer;
+    if (!own.unit.empty()) rules.unit = own.unit;
+    if (!own.note.empty()) rules.note = own.note;
+    return rules;
+}
 
 void detail::flatten(StructInfo& info) {
     append_leaves(info, "", 0, {}, info.fields);
@@ -60,8 +67,13 @@ void detail::flatten(StructInfo& info) {
         if (field.kind == FieldKind::reserved) continue;
         for (std::uint32_t byte = field.offset; byte < field.offset + field.size; ++byte)
             info.hash_words[byte / 8].mask |= std::uint64_t{0xFF} << (byte % 8 * 8);
-        if (field.kind == FieldKind::f64) info.hash_words[field.offset / 8].kind = HashWord::Kind::f64;
-        if (field.kind == FieldKind::f32) info.hash_words[field.offset / 8].kind = HashWord::Kind::two_f32;
+        HashWord& word = info.hash_words[field.offset / 8];
+        if (field.kind == FieldKind::f64) word.kind = HashWord::Kind::f64;
+        if (field.kind == FieldKind::f32) {
+            const HashWord::Kind half =
+                field.offset % 8 == 0 ? HashWord::Kind::low_f32 : HashWord::Kind::high_f32;
+            word.kind = word.kind == HashWord::Kind::raw ? half : HashWord::Kind::two_f32;
+        }
     }
 }
 

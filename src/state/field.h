@@ -20,6 +20,7 @@
 
 #include <instep/math/random.h>
 #include <instep/math/vec2.h>
+#include <instep/state/utf8.h>
 
 namespace instep::state {
 
@@ -34,21 +35,19 @@ template <std::size_t N>
 struct FixedText {
     std::array<char, N> bytes{};
 
-    // Keeps what fits, cut at a character boundary, and never a control character.
+    // Keeps what fits, cut at a character boundary, and never a control character or bytes that are not
+    // UTF-8.
     static FixedText of(std::string_view text) {
         FixedText result;
         std::size_t used = 0;
-        for (std::size_t i = 0; i < text.size();) {
-            std::size_t length = 1;
-            while (i + length < text.size() && (static_cast<unsigned char>(text[i + length]) & 0xC0) == 0x80)
-                ++length;
+        while (!text.empty()) {
+            const std::size_t length = utf8_length(text);
             if (used + length > N) break;
-            const auto first = static_cast<unsigned char>(text[i]);
-            if (first >= 0x20 && first != 0x7F) {
-                std::memcpy(result.bytes.data() + used, text.data() + i, length);
+            if (length > 0 && !is_control(text[0])) {
+                std::memcpy(result.bytes.data() + used, text.data(), length);
                 used += length;
             }
-            i += length;
+            text.remove_prefix(length > 0 ? length : 1);
         }
         return result;
     }
@@ -127,7 +126,7 @@ struct Field {
 
 // How one 8-byte word of a struct enters the hash.
 struct HashWord {
-    enum class Kind : std::uint8_t { raw, f64, two_f32 } kind = Kind::raw;
+    enum class Kind : std::uint8_t { raw, f64, low_f32, high_f32, two_f32 } kind = Kind::raw;
     std::uint64_t mask = 0;  // clears reserved bytes
 };
 
@@ -145,8 +144,7 @@ struct StructInfo {
     }
 };
 
-// --- What a list is written with
-// ------------------------------------------------------------------------------
+// --- What a list is written with ---------------------------------------------------------------------------
 
 template <class T, class M>
 struct FieldSpec {
@@ -175,8 +173,7 @@ constexpr auto fields(std::string_view struct_name, FieldSpec<T, M>... specs) {
     return FieldList<T, FieldSpec<T, M>...>{struct_name, {specs...}};
 }
 
-// --- From lists to tables
-// -------------------------------------------------------------------------------------
+// --- From lists to tables ----------------------------------------------------------------------------------
 
 template <class T>
 const StructInfo& describe();
@@ -256,6 +253,9 @@ Member make_member(const FieldSpec<T, M>& spec) {
     return member;
 }
 
+// The rules of a member whose struct is held by one with rules `outer`.
+Rules rules_within(const Rules& outer, const Rules& own);
+
 // Fills in `fields` and `hash_words` from `members`.
 void flatten(StructInfo& info);
 
@@ -286,8 +286,7 @@ bool fields_are_legal(const StructInfo& info, const std::byte* bytes);
 // checks.
 double number_at(const Field& field, const std::byte* bytes);
 
-// --- Types of the room above, described here because math knows no fields
-// --------------------------------------
+// --- Types of the room above, described here because math knows no fields ----------------------------------
 
 constexpr auto fields_of(Type<math::Vec2>) {
     return fields("Vec2", field("x", &math::Vec2::x), field("y", &math::Vec2::y));

@@ -22,11 +22,13 @@ constexpr std::uint64_t mix(std::uint64_t x) {
 }
 
 std::uint64_t canonical(HashWord::Kind kind, std::uint64_t word) {
+    constexpr std::uint64_t low = 0xFFFFFFFF;
     switch (kind) {
         case HashWord::Kind::raw: return word;
         case HashWord::Kind::f64: return canonical_f64(word);
-        case HashWord::Kind::two_f32:
-            return canonical_f32(word & 0xFFFFFFFF) | canonical_f32(word >> 32) << 32;
+        case HashWord::Kind::low_f32: return canonical_f32(word & low) | (word & ~low);
+        case HashWord::Kind::high_f32: return (word & low) | canonical_f32(word >> 32) << 32;
+        case HashWord::Kind::two_f32: return canonical_f32(word & low) | canonical_f32(word >> 32) << 32;
     }
     return word;
 }

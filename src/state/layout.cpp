@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 #include <cstring>
 
 #include <instep/state/hash.h>
 
 namespace instep::state {
 namespace {
+
+constexpr std::uint32_t largest_block = 1u << 30;  // offsets have 32 bits; more than this is a mistake
 
 constexpr std::uint32_t whole_words(std::uint32_t bytes) { return (bytes + 7) / 8 * 8; }
 
@@ -55,6 +58,9 @@ void detail::place(Layout& layout) {
     layout.headers_offset = layout.head->size;
     std::uint32_t offset = front_size(layout);
     for (PoolLayout& pool : layout.pools) {
+        const std::uint64_t most = (std::uint64_t{sizeof(PoolIndex)} + pool.element->size) * pool.capacity;
+        if (most > largest_block - offset)
+            std::abort();  // a world bounds its capacities when it loads a setup
         pool.index_offset = offset;
         pool.elements_offset = offset + rows_size(pool.capacity);
         offset = pool.elements_offset + pool.capacity * pool.element->size;
@@ -138,9 +144,8 @@ Result<void> load(const Layout& layout, std::span<const std::byte> image, std::b
     if (!fields_are_legal(*layout.head, image.data()))
         return refuse("state image: head", "holds a boolean, enum or text that its type does not allow");
 
-    std::vector<std::uint64_t> aligned((image.size() + 7) / 8);  // the image may start at any address
-    std::memcpy(aligned.data(), image.data(), image.size());
-    const std::byte* bytes = reinterpret_cast<const std::byte*>(aligned.data());
+    const std::vector<std::byte> aligned(image.begin(), image.end());  // the image may start at any address
+    const std::byte* bytes = aligned.data();
     std::size_t offset = front;
     for (std::size_t i = 0; i < layout.pools.size(); ++i) {
         const PoolLayout& pool = layout.pools[i];

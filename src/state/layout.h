@@ -62,16 +62,16 @@ struct Layout {
 class Block {
 public:
     Block() = default;
-    explicit Block(const Layout& layout) : words_(layout.size / 8) {}
-    std::byte* data() { return reinterpret_cast<std::byte*>(words_.data()); }
-    const std::byte* data() const { return reinterpret_cast<const std::byte*>(words_.data()); }
+    explicit Block(const Layout& layout) : bytes_(layout.size) {}
+    std::byte* data() { return bytes_.data(); }
+    const std::byte* data() const { return bytes_.data(); }
 
 private:
-    std::vector<std::uint64_t> words_;
+    static_assert(__STDCPP_DEFAULT_NEW_ALIGNMENT__ >= 8, "a state's doubles begin at multiples of 8");
+    std::vector<std::byte> bytes_;  // bytes, not words: only bytes may be looked at as any type
 };
 
-// --- What a world's State is declared with
-// ---------------------------------------------------------------------
+// --- What a world's State is declared with -----------------------------------------------------------------
 
 template <class State, class Head>
 struct HeadPart {
@@ -102,8 +102,7 @@ constexpr auto parts(Head head_part, Pools... pool_parts) {
     return std::tuple(head_part, pool_parts...);
 }
 
-// --- From declarations to tables and windows
-// -------------------------------------------------------------------
+// --- From declarations to tables and windows ---------------------------------------------------------------
 
 namespace detail {
 template <class State, class Head>
@@ -157,8 +156,7 @@ const State bind(const Layout& layout, const std::byte* block) {
     return bind<State>(layout, const_cast<std::byte*>(block));
 }
 
-// --- The state as a value
-// --------------------------------------------------------------------------------------
+// --- The state as a value ----------------------------------------------------------------------------------
 
 // Bytes that save() will write.
 std::uint32_t image_size(const Layout& layout, const std::byte* block);

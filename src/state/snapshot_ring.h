@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The last few saved states by tick: what prediction rolls back to and what the encoder compares with. All
-// memory is taken at construction; storing a tick overwrites the oldest one.
+// memory is taken at construction. Tick t overwrites tick t - capacity, so a ring holds `capacity` ticks only
+// if every tick is stored; whoever stores every nth counts in nths.
 #pragma once
 
 #include <cassert>

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// What counts as text: well-formed UTF-8 (RFC 3629), in which names, labels and JSON are written. Text from
+// outside that is not is refused or left out, so that nobody further down has to ask.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace instep::state {
+
+// How many bytes the first character of `text` has; 0 if it is not well-formed (or there is none). Overlong
+// forms, surrogates and what lies beyond U+10FFFF are not well-formed.
+constexpr std::size_t utf8_length(std::string_view text) {
+    const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    if (text.empty()) return 0;
+    const unsigned char first = byte(0);
+    if (first < 0x80) return 1;
+    if (first < 0xC2 || first > 0xF4) return 0;
+    const std::size_t length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4;
+    if (text.size() < length) return 0;
+    const unsigned char lowest = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+    const unsigned char highest = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+    if (byte(1) < lowest || byte(1) > highest) return 0;
+    for (std::size_t i = 2; i < length; ++i)
+        if ((byte(i) & 0xC0) != 0x80) return 0;
+    return length;
+}
+
+constexpr bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
+
+// Whether all of it is well-formed and holds no control character.
+constexpr bool is_plain_text(std::string_view text) {
+    while (!text.empty()) {
+        const std::size_t length = utf8_length(text);
+        if (length == 0 || is_control(text[0])) return false;
+        text.remove_prefix(length);
+    }
+    return true;
+}
+
+}  // namespace instep::state
