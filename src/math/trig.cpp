@@ -219,10 +219,11 @@ inline double atan2_ordinary(double y, double x) {
     const double base = in_half * quarter_pi_high;
     const double sum = base + u;
     const double sum_error = u - (sum - base);  // exact: base is 0 or the larger
-    const double small = (in_half * quarter_pi_low + u_low) + sum_error;
 
     const double square = u * u;
     const double tail = u * square * evaluate(atan_coefficients, square);
+    const double low = u_low - u_low * square;  // u_low times the derivative, nearly
+    const double small = (in_half * quarter_pi_low + low) + sum_error;
     return negate_if(mask_if_negative(y), sum + (tail + small));
 }
 
