@@ -13,7 +13,6 @@ packages_to_run=(
     cmake:cmake
     ninja-build:ninja
     ccache:ccache
-    nlohmann-json3-dev:/usr/include/nlohmann/json.hpp
     libcli11-dev:/usr/include/CLI/CLI.hpp
 )
 wasm32=/usr/lib/wasm32-wasi

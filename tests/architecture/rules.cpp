@@ -181,15 +181,15 @@ std::optional<Include> include_of(std::string_view line) {
 }
 
 // What is wrong with this include, or nothing.
-std::string check_include(std::string_view path, Place here, const Room& room, Include include) {
+std::string check_include(Place here, const Room& room, Include include) {
     const std::string_view name = include.name;
     if (include.quoted || name.find("..") != std::string_view::npos)
         return "includes are written <instep/room/name.h>, so that they read the same once installed";
 
     constexpr std::string_view ours = "instep/";
     if (!name.starts_with(ours)) {
-        if (name.starts_with("nlohmann/") && path != "state/json.cpp")
-            return "only src/state/json.cpp uses nlohmann-json; everyone else goes through state/json.h";
+        if (name.starts_with("nlohmann/") || name.starts_with("rapidjson/"))
+            return "JSON goes through instep/state/json.h, whose errors name the path";
         if (name.starts_with("CLI/") && room.name != "cli") return "only src/cli uses CLI11";
         if (name.starts_with("doctest/")) return "tests live under tests/, not in the sources";
         const Refused* refused = room.core ? find(refused_headers, name) : nullptr;
@@ -295,7 +295,7 @@ std::vector<Finding> check_source(std::string_view path, std::string_view source
         };
         const std::string code = stripper.strip(line);
         if (const auto include = include_of(line)) {
-            const std::string wrong = check_include(path, here, *room, *include);
+            const std::string wrong = check_include(here, *room, *include);
             if (!wrong.empty()) report(text({"#include ", include->name}), wrong);
         } else if (room->core) {
             constexpr std::string_view promise = "// total order:";
