@@ -59,6 +59,7 @@ function(instep_program name folder)
     if(EXISTS ${main})
         add_executable(${name} ${main})
         target_link_libraries(${name} PRIVATE instep_warnings $<TARGET_NAME_IF_EXISTS:instep_${folder}> instep_all_rooms)
+        target_compile_definitions(${name} PRIVATE INSTEP_VERSION="${PROJECT_VERSION}")
     endif()
 endfunction()
 
