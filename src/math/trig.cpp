@@ -12,6 +12,7 @@
 #include <instep/math/trig_constants.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cassert>
 #include <cmath>
@@ -80,62 +81,55 @@ inline ReducedAngle reduce_ordinary(double angle) {
     const double small_error = third - (small - second);  // exact: |second| > |third|
     const double high = rest - small;
     const double high_error = (rest - high) - small;  // exact even where |rest| < |small|: rest has few bits
-    return {bits_of(shifted), high, (high_error - small_error) - n * half_pi_part_4};
+    return {bits_of(shifted), high, high_error - (small_error + n * half_pi_part_4)};
 }
 
-inline double evaluate(const double (&c)[6], double z) {
+inline double evaluate(const std::array<double, 6>& c, double z) {
     const double z2 = z * z;
     return ((c[0] + z * c[1]) + z2 * (c[2] + z * c[3])) + (z2 * z2) * (c[4] + z * c[5]);
 }
 
-// sin r = r + (r³·polynomial + correction) and cos r = 1 - r²/2 + (r⁴·polynomial + correction). The
-// corrections are what `low` contributes, and what rounding took from 1 - r²/2.
-struct Terms {
-    double leading;
-    double factor;
-    double correction;
-};
-
-struct SinCosTerms {
-    double square;
-    Terms sin;
-    Terms cos;
-};
-
-inline SinCosTerms terms_of(ReducedAngle reduced) {
+// sin r = r + r³·polynomial and cos r = 1 - r²/2 + r⁴·polynomial, plus what `low` contributes, times the
+// derivative, plus what rounding took from 1 - r²/2.
+inline SinCos sincos_of(ReducedAngle reduced) {
     const double r = reduced.high;
     const double square = r * r;
     const double half_square = 0.5 * square;
     const double coarse_cos = 1.0 - half_square;
     const double coarse_error = (1.0 - coarse_cos) - half_square;
-    return {square,
-            {r, r * square, reduced.low * coarse_cos},
-            {coarse_cos, square * square, coarse_error - r * reduced.low}};
-}
-
-inline double sum_of(Terms terms, double polynomial) {
-    return terms.leading + (terms.factor * polynomial + terms.correction);
-}
-
-// One function alone needs only one of the polynomials. A cosine is the sine of one quadrant more.
-inline double sin_of(ReducedAngle reduced) {
-    static constexpr const double(*polynomials[])[6] = {&sin_coefficients, &cos_coefficients};
-    const SinCosTerms terms = terms_of(reduced);
-    const std::uint64_t odd = mask_from_low_bit(reduced.quadrant);
-    const Terms chosen = {select(odd, terms.cos.leading, terms.sin.leading),
-                          select(odd, terms.cos.factor, terms.sin.factor),
-                          select(odd, terms.cos.correction, terms.sin.correction)};
-    const double value = sum_of(chosen, evaluate(*polynomials[reduced.quadrant & 1], terms.square));
-    return negate_if(mask_from_low_bit(reduced.quadrant >> 1), value);
-}
-
-inline SinCos sincos_of(ReducedAngle reduced) {
-    const SinCosTerms terms = terms_of(reduced);
-    const double sine = sum_of(terms.sin, evaluate(sin_coefficients, terms.square));
-    const double cosine = sum_of(terms.cos, evaluate(cos_coefficients, terms.square));
+    const double sine = r + (r * square * evaluate(sin_coefficients, square) + reduced.low * coarse_cos);
+    const double cosine = coarse_cos + (square * square * evaluate(cos_coefficients, square) +
+                                        (coarse_error - reduced.low * r));
     const std::uint64_t odd = mask_from_low_bit(reduced.quadrant);
     return {negate_if(mask_from_low_bit(reduced.quadrant >> 1), select(odd, cosine, sine)),
             negate_if(mask_from_low_bit((reduced.quadrant + 1) >> 1), select(odd, sine, cosine))};
+}
+
+// One function alone needs one of the polynomials. Here the choice, and the sign of the quadrant, are factors
+// of 0, 1 and -1: they are exact, so that the bits are those from above, and faster than masks in scalar
+// code.
+struct Kernel {
+    std::array<double, 6> coefficients;
+    double is_sin;
+    double is_cos;
+};
+
+constexpr Kernel kernels[] = {
+    {sin_coefficients, 1, 0}, {cos_coefficients, 0, 1}, {sin_coefficients, -1, 0}, {cos_coefficients, 0, -1}};
+
+// A cosine is the sine of one quadrant more.
+inline double sin_of(ReducedAngle reduced) {
+    const Kernel& kernel = kernels[reduced.quadrant % 4];
+    const double r = reduced.high;
+    const double square = r * r;
+    const double half_square = 0.5 * square;
+    const double start = kernel.is_sin * r + kernel.is_cos;
+    const double coarse = start - kernel.is_cos * half_square;
+    const double coarse_error = (start - coarse) - kernel.is_cos * half_square;
+    const double derivative = kernel.is_sin * (1.0 - half_square) - kernel.is_cos * r;
+    const double factor = (kernel.is_sin * r + kernel.is_cos * square) * square;
+    return coarse +
+           (factor * evaluate(kernel.coefficients, square) + (coarse_error + reduced.low * derivative));
 }
 
 // The sign comes off first and goes back last, so that the sine is odd and the cosine even to the last bit.
@@ -155,7 +149,7 @@ inline SinCos sincos_ordinary(double angle) {
 
 // --- arctangent ---
 
-inline double evaluate(const double (&c)[11], double z) {
+inline double evaluate(const std::array<double, 11>& c, double z) {
     const double z2 = z * z;
     const double z4 = z2 * z2;
     const double low = (c[0] + z * c[1]) + z2 * (c[2] + z * c[3]);
@@ -210,7 +204,10 @@ inline double atan2_ordinary(double y, double x) {
     const double d_upper = upper_part(denominator);
     const double remainder =
         ((numerator - u_upper * d_upper) - u_upper * (denominator - d_upper)) - (u - u_upper) * denominator;
-    const double u_low = (remainder + (numerator_error - u * denominator_error)) * reciprocal;
+    const double square = u * u;
+    const double derivative = 1.0 - square;  // of the arctangent, nearly
+    const double correction =
+        (remainder + (numerator_error - u * denominator_error)) * (reciprocal * derivative);
 
     // The multiple of pi/4: in the first octant, mirrored into the first quadrant, and into the upper half.
     const double octant = value_or_zero(diagonal, 1.0);
@@ -219,11 +216,8 @@ inline double atan2_ordinary(double y, double x) {
     const double base = in_half * quarter_pi_high;
     const double sum = base + u;
     const double sum_error = u - (sum - base);  // exact: base is 0 or the larger
-
-    const double square = u * u;
+    const double small = (sum_error + in_half * quarter_pi_low) + correction;
     const double tail = u * square * evaluate(atan_coefficients, square);
-    const double low = u_low - u_low * square;  // u_low times the derivative, nearly
-    const double small = (in_half * quarter_pi_low + low) + sum_error;
     return negate_if(mask_if_negative(y), sum + (tail + small));
 }
 

@@ -75,7 +75,7 @@ def fitted(name, comment, coefficient, terms, count, top, weight):
         value = sum(Fraction(c) * z**k for k, c in enumerate(rounded))
         worst = max(worst, abs((value - function(z)) * z**weight))
     print(f"\n// {comment}; off by at most 2^{log2(worst):.1f}.")
-    print(f"inline constexpr double {name}[] = {{")
+    print(f"inline constexpr std::array {name}{{")
     for c in rounded:
         print(f"    {c.hex()},")
     print("};")
@@ -92,7 +92,7 @@ def main():
     print("// SPDX-License-Identifier: MIT")
     print("// The constants of trig.cpp, printed by trig_coefficients.py: change that, not this.")
     print("#pragma once")
-    print("\n#include <cstdint>")
+    print("\n#include <array>\n#include <cstdint>")
     print("\n// clang-format off: as printed")
     print("namespace instep::math::trig_constants {")
     print(f"\ninline constexpr double two_over_pi = {float(2 / pi).hex()};")

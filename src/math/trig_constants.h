@@ -2,6 +2,7 @@
 // The constants of trig.cpp, printed by trig_coefficients.py: change that, not this.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 // clang-format off: as printed
@@ -22,7 +23,7 @@ inline constexpr double quarter_pi_low = 0x1.1a62633145c07p-55;
 inline constexpr double tan_eighth_pi = 0x1.a827999fcef34p-2;
 
 // (sin(r)/r - 1) / r² in powers of r², |r| <= pi/4; off by at most 2^-57.0.
-inline constexpr double sin_coefficients[] = {
+inline constexpr std::array sin_coefficients{
     -0x1.5555555555549p-3,
     0x1.111111110f85dp-7,
     -0x1.a01a019c0ddafp-13,
@@ -32,7 +33,7 @@ inline constexpr double sin_coefficients[] = {
 };
 
 // (cos(r) - 1 + r²/2) / r⁴ in powers of r², |r| <= pi/4; off by at most 2^-60.4.
-inline constexpr double cos_coefficients[] = {
+inline constexpr std::array cos_coefficients{
     0x1.5555555555552p-5,
     -0x1.6c16c16c15fbap-10,
     0x1.a01a019e137fcp-16,
@@ -42,7 +43,7 @@ inline constexpr double cos_coefficients[] = {
 };
 
 // (atan(u)/u - 1) / u² in powers of u², |u| <= tan(pi/8); off by at most 2^-57.5.
-inline constexpr double atan_coefficients[] = {
+inline constexpr std::array atan_coefficients{
     -0x1.555555555553bp-2,
     0x1.9999999995512p-3,
     -0x1.2492492299555p-3,
