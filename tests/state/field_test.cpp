@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include <instep/state/field.h>
+
+#include <tests/state/sample.h>
+#include <tests/support/property.h>
+
+#include <limits>
+
+using namespace instep;
+using namespace instep::test;
+using state::describe;
+using state::Field;
+using state::FieldKind;
+using state::FixedText;
+using state::StructInfo;
+
+namespace {
+
+const StructInfo& everything() { return describe<Everything>(); }
+
+const Field& at(std::string_view path) {
+    const Field* found = everything().find(path);
+    REQUIRE_MESSAGE(found, path);
+    return *found;
+}
+
+bool is_legal(const Everything& value) { return state::fields_are_legal(everything(), bytes_of(value)); }
+
+std::string random_bytes(Random& random, std::uint32_t most) {
+    std::string bytes(random.below(most + 1), '\0');
+    for (char& c : bytes) c = static_cast<char>(random.next());
+    return bytes;
+}
+
+}  // namespace
+
+TEST_CASE("the leaves of a struct cover every byte of it, once and in order") {
+    for (const StructInfo* info : {&everything(), &describe<Head>(), &describe<Grip>(), &describe<Vec2>()}) {
+        std::uint32_t covered = 0;
+        for (const Field& field : info->fields) {
+            CHECK_MESSAGE(field.offset == covered, field.path);
+            covered += field.size;
+        }
+        CHECK(covered == info->size);
+    }
+    CHECK(everything().size == sizeof(Everything));
+}
+
+TEST_CASE("a leaf lies where its member lies") {
+    CHECK(at("whole").offset == offsetof(Everything, whole));
+    CHECK(at("mood").offset == offsetof(Everything, mood));
+    CHECK(at("position.y").offset == offsetof(Everything, position) + offsetof(Vec2, y));
+    CHECK(at("grips[1].held").offset == offsetof(Everything, grips) + sizeof(Grip) + offsetof(Grip, held));
+}
+
+TEST_CASE("arrays and nested structs become leaves with a path") {
+    for (const char* path : {"pair[0]", "pair[1]", "grips[0].at.x", "grips[1].at.y", "grips[1].strength",
+                             "steps[3]", "home.generation"})
+        CHECK_MESSAGE(everything().find(path), path);
+    for (const char* path : {"pair", "pair[2]", "grips[0]", "position", "steps[4]", ""})
+        CHECK_MESSAGE(!everything().find(path), path);
+}
+
+TEST_CASE("a type has one kind, and an enum that of the integer below it") {
+    CHECK(at("whole").kind == FieldKind::f64);
+    CHECK(at("force").kind == FieldKind::f32);
+    CHECK(at("pair[1]").kind == FieldKind::f32);
+    CHECK(at("left").kind == FieldKind::i8);
+    CHECK(at("height").kind == FieldKind::i16);
+    CHECK(at("turns").kind == FieldKind::i32);
+    CHECK(at("balance").kind == FieldKind::i64);
+    CHECK(at("right").kind == FieldKind::u8);
+    CHECK(at("width").kind == FieldKind::u16);
+    CHECK(at("mark").kind == FieldKind::u32);
+    CHECK(at("count").kind == FieldKind::u64);
+    CHECK(at("alive").kind == FieldKind::boolean);
+    CHECK(at("mood").kind == FieldKind::u8);
+    CHECK(at("name").kind == FieldKind::text);
+    CHECK(at("name").size == 11);
+    CHECK(at("unused").kind == FieldKind::reserved);
+}
+
+TEST_CASE("members of a nested struct that say nothing take the rules of what holds them") {
+    CHECK(at("position.x").rules.high == 1);
+    CHECK(at("position.y").rules.precision == 0.01);
+    CHECK(at("position.y").rules.unit == "km");
+    CHECK(at("grips[1].at.x").rules.high == 100);
+    CHECK(at("grips[1].at.x").rules.unit == "m");
+    CHECK(at("grips[0].strength").rules.high == std::numeric_limits<double>::infinity());
+    CHECK(at("grips[0].mood").rules.labels.size() == 3);
+}
+
+TEST_CASE("a field with a unit and a note but no range keeps them") {
+    CHECK(at("mark").rules.unit == "u");
+    CHECK(at("mark").rules.note == "a note");
+}
+
+namespace {
+struct Outer {
+    Grip tight;
+    Grip loose;
+};
+constexpr auto fields_of(state::Type<Outer>) {
+    return state::fields("Outer", state::field("tight", &Outer::tight, {.low = 5, .high = 6, .unit = "N"}),
+                         state::field("loose", &Outer::loose));
+}
+}  // namespace
+
+TEST_CASE("a member's own rules win over those of what holds it") {
+    const StructInfo& outer = describe<Outer>();
+    CHECK(outer.find("tight.at.x")->rules.high == 100);
+    CHECK(outer.find("tight.strength")->rules.high == 6);
+    CHECK(outer.find("tight.strength")->rules.unit == "N");
+    CHECK(outer.find("loose.strength")->rules.high == std::numeric_limits<double>::infinity());
+}
+
+TEST_CASE("random legal values are legal") {
+    for_each_seed(1000, [](Random& random) { CHECK(is_legal(random_value<Everything>(random))); });
+}
+
+TEST_CASE("a byte is a boolean only if it is 0 or 1") {
+    for (int byte = 0; byte < 256; ++byte) {
+        Everything value;
+        std::memset(&value.alive, byte, 1);
+        CHECK(is_legal(value) == (byte <= 1));
+    }
+}
+
+TEST_CASE("an enum is legal as far as its labels go, nested ones too") {
+    for (int byte = 0; byte < 256; ++byte) {
+        Everything value;
+        value.mood = static_cast<Mood>(byte);
+        CHECK(is_legal(value) == (byte < 3));
+        value.mood = Mood::calm;
+        value.grips[1].mood = static_cast<Mood>(byte);
+        CHECK(is_legal(value) == (byte < 3));
+    }
+}
+
+TEST_CASE("text is legal if it is UTF-8 without control characters, and zeros after it") {
+    const auto legal = [](std::string_view bytes) {
+        Everything value;
+        std::memcpy(value.name.bytes.data(), bytes.data(), bytes.size());
+        return is_legal(value);
+    };
+    CHECK(legal(""));
+    CHECK(legal("hello world"));
+    CHECK(legal("Zo\u00eb \u20ac"));
+    CHECK_FALSE(legal("a\tb"));
+    CHECK_FALSE(legal("a\x7F"));
+    CHECK_FALSE(legal("a\xC3"));
+    CHECK_FALSE(legal({"a\0b", 3}));
+    CHECK_FALSE(legal("1234567890\xC3"));
+}
+
+TEST_CASE("whatever bytes a text is made of, it is legal, and made again it is the same") {
+    for_each_seed(20'000, [](Random& random) {
+        const std::string bytes = random_bytes(random, 40);
+        const auto text = FixedText<11>::of(bytes);
+        Everything value;
+        value.name = text;
+        CHECK(is_legal(value));
+        CHECK(FixedText<11>::of(text.view()) == text);
+    });
+}
+
+TEST_CASE("a text keeps what fits and nothing that is cut in half") {
+    for_each_seed(2000, [](Random& random) {
+        const std::string all = random_text(random, 30);
+        const std::string kept(FixedText<11>::of(all).view());
+        CHECK(all.starts_with(kept));
+        CHECK(state::is_plain_text(kept));
+        if (all.size() <= 11)
+            CHECK(kept == all);
+        else
+            CHECK(kept.size() > 7);
+    });
+    CHECK(FixedText<5>::of("a\nb\xFF\xC3\u00e9").view() == "ab\u00e9");
+}
+
+TEST_CASE("a field's number is its value, whatever its type") {
+    Everything value;
+    value.whole = -0.5;
+    value.force = 0.25f;
+    value.left = -128;
+    value.height = -300;
+    value.turns = std::numeric_limits<std::int32_t>::min();
+    value.balance = -(std::int64_t{1} << 53);
+    value.right = 255;
+    value.width = 65535;
+    value.mark = 4'000'000'000;
+    value.count = std::uint64_t{1} << 63;
+    value.alive = true;
+    value.mood = Mood::asleep;
+    const auto number = [&value](std::string_view path) {
+        return state::number_at(at(path), bytes_of(value));
+    };
+    CHECK(number("whole") == -0.5);
+    CHECK(number("force") == 0.25);
+    CHECK(number("left") == -128);
+    CHECK(number("height") == -300);
+    CHECK(number("turns") == -2147483648.0);
+    CHECK(number("balance") == -0x1p53);
+    CHECK(number("right") == 255);
+    CHECK(number("width") == 65535);
+    CHECK(number("mark") == 4e9);
+    CHECK(number("count") == 0x1p63);
+    CHECK(number("alive") == 1);
+    CHECK(number("mood") == 2);
+}

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: MIT
+#include <instep/state/layout.h>
+
+#include <tests/state/sample.h>
+#include <tests/support/property.h>
+
+using namespace instep;
+using namespace instep::test;
+using state::bind;
+using state::Block;
+using state::Layout;
+
+namespace {
+
+using Image = std::vector<std::byte>;
+
+const Layout& layout() {
+    static const Layout made = state::make_layout<State>(Setup{});
+    return made;
+}
+
+Image image_of(const Block& block) {
+    Image image(state::image_size(layout(), block.data()));
+    CHECK(state::save(layout(), block.data(), image) == image.size());
+    return image;
+}
+
+Block random_block(Random& random) {
+    Block block(layout());
+    State state = bind<State>(layout(), block.data());
+    live_a_little(state, random, static_cast<int>(random.below(40)));
+    return block;
+}
+
+bool hashes_agree(const Block& a, const Block& b) {
+    return state::hash(layout(), a.data()) == state::hash(layout(), b.data());
+}
+
+bool field_hashes_agree(const Block& a, const Block& b) {
+    const auto left = state::hash_fields(layout(), a.data());
+    const auto right = state::hash_fields(layout(), b.data());
+    REQUIRE(left.size() == right.size());
+    bool same = true;
+    for (std::size_t i = 0; i < left.size(); ++i) {
+        CHECK(left[i].path == right[i].path);
+        same = same && left[i].hash == right[i].hash;
+    }
+    return same;
+}
+
+std::string refusal_of(const Image& image) {
+    Block block(layout());
+    const auto loaded = state::load(layout(), image, block.data());
+    return loaded ? "" : loaded.error().text();
+}
+
+state::PoolHeader& header(Image& image, std::size_t pool) {
+    return reinterpret_cast<state::PoolHeader*>(image.data() + layout().headers_offset)[pool];
+}
+
+state::PoolIndex& first_row(Image& image) {
+    return *reinterpret_cast<state::PoolIndex*>(image.data() + layout().pools[0].index_offset);
+}
+
+// An image with three things, of which the second has gone again, and one grip.
+Image small_image() {
+    Block block(layout());
+    State state = bind<State>(layout(), block.data());
+    for (int i = 0; i < 3; ++i) state.things.add();
+    state.things.remove_at(1);
+    state.grips.add();
+    return image_of(block);
+}
+
+}  // namespace
+
+TEST_CASE("parts of a block lie one after the other, each at a multiple of eight") {
+    std::uint32_t end = layout().head->size;
+    CHECK(layout().headers_offset == end);
+    end += 2 * sizeof(state::PoolHeader);
+    for (const state::PoolLayout& pool : layout().pools) {
+        CHECK(pool.index_offset == end);
+        CHECK(pool.elements_offset >= pool.index_offset + pool.capacity * sizeof(state::PoolIndex));
+        CHECK(pool.elements_offset % 8 == 0);
+        end = pool.elements_offset + pool.capacity * pool.element->size;
+    }
+    CHECK(layout().size == end);
+    CHECK(reinterpret_cast<std::uintptr_t>(Block(layout()).data()) % 8 == 0);
+}
+
+TEST_CASE("what was saved and restored is the same state, whatever was in the block before") {
+    for_each_seed(400, [](Random& random) {
+        const Block original = random_block(random);
+        const Image image = image_of(original);
+        Block restored = random_block(random);
+        state::restore(layout(), image, restored.data());
+        CHECK(image_of(restored) == image);
+        CHECK(hashes_agree(original, restored));
+        CHECK(field_hashes_agree(original, restored));
+
+        const State before = bind<State>(layout(), original.data());
+        const State after = bind<State>(layout(), restored.data());
+        CHECK(same_fields(*before.head, *after.head));
+        REQUIRE(before.things.size() == after.things.size());
+        for (std::uint32_t i = 0; i < before.things.size(); ++i) {
+            CHECK(same_fields(before.things[i], after.things[i]));
+            CHECK(before.things.handle_at(i) == after.things.handle_at(i));
+        }
+    });
+}
+
+TEST_CASE("a restored state lives on as the original does, to the last byte of its image") {
+    for_each_seed(400, [](Random& random) {
+        Block original = random_block(random);
+        Block restored = random_block(random);
+        state::restore(layout(), image_of(original), restored.data());
+        State left = bind<State>(layout(), original.data());
+        State right = bind<State>(layout(), restored.data());
+        Random same = random;
+        live_a_little(left, random, 20);
+        live_a_little(right, same, 20);
+        CHECK(image_of(original) == image_of(restored));
+    });
+}
+
+TEST_CASE("an image holds what is live and nothing else") {
+    Block block(layout());
+    State state = bind<State>(layout(), block.data());
+    const std::uint32_t empty = state::image_size(layout(), block.data());
+    CHECK(empty == layout().head->size + 2 * sizeof(state::PoolHeader));
+
+    std::uint32_t size = empty;
+    while (state.things.add()) {
+        const std::uint32_t grown = state::image_size(layout(), block.data());
+        CHECK(grown >= size + sizeof(Everything) + 8);  // 12-byte rows, in whole words
+        CHECK(grown <= size + sizeof(Everything) + 16);
+        size = grown;
+    }
+    while (state.grips.add()) continue;
+    CHECK(state::image_size(layout(), block.data()) == layout().max_image_size);
+
+    state.grips.remove_if([](const Grip&) { return true; });
+    CHECK(state::image_size(layout(), block.data()) == size);
+    state.things.remove_at(0);  // the last id stays in use, so that the rows stay as well
+    CHECK(state::image_size(layout(), block.data()) == size - sizeof(Everything));
+    state.things.remove_if([](const Everything&) { return true; });
+    CHECK(state::image_size(layout(), block.data()) == empty);
+}
+
+TEST_CASE("load takes every image that save writes") {
+    for_each_seed(400, [](Random& random) {
+        const Image image = image_of(random_block(random));
+        Block block = random_block(random);
+        const auto loaded = state::load(layout(), image, block.data());
+        CHECK_MESSAGE(loaded, refusal_of(image));
+        CHECK(image_of(block) == image);
+    });
+}
+
+TEST_CASE("load takes an image from any address") {
+    auto random = Random::from_seed(4);
+    const Image image = image_of(random_block(random));
+    for (std::size_t shift = 1; shift < 8; ++shift) {
+        Image shifted(shift);
+        shifted.insert(shifted.end(), image.begin(), image.end());
+        Block block(layout());
+        REQUIRE(state::load(layout(), std::span(shifted).subspan(shift), block.data()));
+        CHECK(image_of(block) == image);
+    }
+}
+
+TEST_CASE("an image that is shorter or longer than its own counts say is refused") {
+    for_each_seed(30, [](Random& random) {
+        const Image image = image_of(random_block(random));
+        for (std::size_t size = 0; size < image.size(); ++size)
+            CHECK_FALSE(
+                refusal_of(Image(image.begin(), image.begin() + static_cast<std::ptrdiff_t>(size))).empty());
+        for (const std::size_t more : {1u, 4u, 8u, 24u, 1000u}) {
+            Image longer = image;
+            longer.insert(longer.end(), more, std::byte{0});
+            CHECK_FALSE(refusal_of(longer).empty());
+        }
+    });
+}
+
+TEST_CASE("a corrupted image is refused and changes nothing, or is one that save could have written") {
+    int taken = 0;
+    int refused = 0;
+    for_each_seed(3000, [&](Random& random) {
+        Image image = image_of(random_block(random));
+        for (std::uint32_t hits = 1 + random.below(4); hits > 0; --hits) {
+            // Half of the hits go to the head and the headers, where most of the meaning is.
+            const std::size_t front = layout().head->size + 2 * sizeof(state::PoolHeader);
+            const auto limit = static_cast<std::uint32_t>(random.below(2) == 0 ? front : image.size());
+            std::byte& byte = image[random.below(limit)];
+            byte = random.below(2) == 0 ? static_cast<std::byte>(random.next())
+                                        : byte ^ (std::byte{1} << random.below(8));
+        }
+        Block block = random_block(random);
+        const Image before = image_of(block);
+        if (state::load(layout(), image, block.data())) {
+            ++taken;
+            CHECK(image_of(block) == image);
+            State state = bind<State>(layout(), block.data());
+            live_a_little(state, random, 20);  // assertions and sanitizers watch
+            CHECK(refusal_of(image_of(block)).empty());
+        } else {
+            ++refused;
+            CHECK(image_of(block) == before);
+        }
+    });
+    CHECK(taken > 100);
+    CHECK(refused > 100);
+}
+
+TEST_CASE("a refused image is told what is wrong with it and where") {
+    CHECK(refusal_of(small_image()) == "");
+    CHECK(refusal_of({}) == "state image: has 0 bytes, expected from " +
+                                std::to_string(layout().head->size + 32) + " to " +
+                                std::to_string(layout().max_image_size));
+
+    Image image = small_image();
+    image[offsetof(Head, open)] = std::byte{2};
+    CHECK(refusal_of(image) ==
+          "state image: head: holds a boolean, enum or text that its type does not allow");
+
+    image = small_image();
+    header(image, 0).count = 10;
+    CHECK(refusal_of(image) ==
+          "state image: things: claims 10 elements with ids below 3, but there is room for 9");
+
+    image = small_image();
+    header(image, 1).count = header(image, 1).id_count = 2;
+    CHECK(refusal_of(image) == "state image: grips: is cut off");
+
+    image = small_image();
+    header(image, 0).lowest_free_id = 0;
+    CHECK(refusal_of(image) == "state image: things: has an index that leads nowhere");
+
+    image = small_image();
+    first_row(image).place_of = 1;
+    CHECK(refusal_of(image) == "state image: things: has an index that leads nowhere");
+
+    image = small_image();
+    image[image.size() - sizeof(Grip) + offsetof(Grip, mood)] = std::byte{3};
+    CHECK(refusal_of(image) ==
+          "state image: grips[0]: holds a boolean, enum or text that its type does not allow");
+
+    image = small_image();
+    image.insert(image.end(), 8, std::byte{0});
+    CHECK(refusal_of(image) == "state image: 8 bytes too many at the end");
+}
+
+TEST_CASE("the hash and the hashes of the fields tell the same states apart") {
+    int different = 0;
+    for_each_seed(2000, [&](Random& random) {
+        const Block original = random_block(random);
+        Block changed = original;
+        State state = bind<State>(layout(), changed.data());
+        switch (random.below(5)) {
+            case 0: state.head->tick ^= random.below(2); break;
+            case 1:
+                if (!state.things.empty())
+                    state.things[0].turns ^= static_cast<std::int32_t>(random.below(2));
+                break;
+            case 2:  // the same elements, but a handle that no longer finds anything
+                if (!state.grips.empty()) {
+                    const Grip last = state.grips[state.grips.size() - 1];
+                    state.grips.remove_at(state.grips.size() - 1);
+                    state.grips.add(last);
+                }
+                break;
+            case 3: live_a_little(state, random, 1); break;
+            default: break;
+        }
+        different += hashes_agree(original, changed) ? 0 : 1;
+        CHECK(hashes_agree(original, changed) == field_hashes_agree(original, changed));
+    });
+    CHECK(different > 500);
+}
+
+TEST_CASE("the hashes of the fields name the field that differs, and it alone") {
+    Block a(layout());
+    State state = bind<State>(layout(), a.data());
+    state.things.add();
+    state.grips.add();
+    Block b = a;
+    bind<State>(layout(), b.data()).things[0].grips[1].at.y = 5;
+    const auto left = state::hash_fields(layout(), a.data());
+    const auto right = state::hash_fields(layout(), b.data());
+    std::vector<std::string> differing;
+    for (std::size_t i = 0; i < left.size(); ++i)
+        if (left[i].hash != right[i].hash) differing.push_back(left[i].path);
+    CHECK(differing == std::vector<std::string>{"things.grips[1].at.y"});
+}
+
+TEST_CASE("reserved bytes are in the image and not in the hash") {
+    Block a(layout());
+    bind<State>(layout(), a.data()).grips.add();
+    Block b = a;
+    bind<State>(layout(), b.data()).grips[0].unused.bytes[0] = std::byte{1};
+    CHECK(hashes_agree(a, b));
+    CHECK(image_of(a) != image_of(b));
+}
+
+TEST_CASE("the fingerprint of a layout changes with its capacities and with its fields") {
+    const Layout same = state::make_layout<State>(Setup{});
+    const Layout larger = state::make_layout<State>(Setup{.most_things = 10});
+    CHECK(layout().fingerprint() == same.fingerprint());
+    CHECK(layout().fingerprint() != larger.fingerprint());
+
+    state::StructInfo renamed = *layout().head;
+    renamed.fields[0].path = "time";
+    Layout other = layout();
+    other.head = &renamed;
+    CHECK(layout().fingerprint() != other.fingerprint());
+}
+
+TEST_CASE("a state that is only looked at shows the same elements") {
+    Block block(layout());
+    bind<State>(layout(), block.data()).things.add({.whole = 3});
+    const Block& constant = block;
+    const State seen = bind<State>(layout(), constant.data());
+    CHECK(seen.things[0].whole == 3);
+    static_assert(std::is_same_v<decltype(seen.things[0]), const Everything&>);
+    static_assert(std::is_same_v<decltype(*seen.head), const Head&>);
+}
