@@ -16,11 +16,17 @@ namespace {
 
 // --- Messages ----------------------------------------------------------------------------------------------
 
-// Where a member is: "box.json" and "rules" make "box.json: rules", in which "drag" is "box.json:
-// rules.drag".
+// Below read_struct, `where` is the path within the struct: "grips[1].at".
 std::string member_path(const std::string& where, std::string_view name) {
-    const std::string_view joint = where.empty() ? "" : where.find(": ") == where.npos ? ": " : ".";
-    return std::string(where).append(joint).append(name);
+    return std::string(where).append(where.empty() ? "" : ".").append(name);
+}
+
+// The path in a struct that is itself at `outer`, which is a file, a place in one ("box.json: rules") or
+// nothing.
+std::string place_within(const std::string& outer, const std::string& path) {
+    if (outer.empty() || path.empty()) return outer + path;
+    if (outer.find(": ") == outer.npos) return outer + ": " + path;
+    return outer + (path[0] == '[' ? "" : ".") + path;
 }
 
 std::unexpected<Error> mismatch(const std::string& where, const std::string& expected, const Json& got) {
@@ -333,7 +339,9 @@ std::unexpected<Error> refuse_key(std::string where, std::string_view key,
 
 Result<void> read_struct(const Json& json, const StructInfo& info, std::byte* into, const std::string& where,
                          Missing missing) {
-    return StructReader(missing).read(json, info, {}, into, where);
+    const auto read = StructReader(missing).read(json, info, {}, into, "");
+    if (!read) return refuse(place_within(where, read.error().where), read.error().what);
+    return {};
 }
 
 Json struct_to_json(const StructInfo& info, const std::byte* bytes) { return to_json(info, {}, bytes); }
