@@ -23,6 +23,9 @@ Result<Setup> setup_of(const contract::RecordingReader& file) {
     if (!rest_length) return std::unexpected(rest_length.error());
     const auto stiffness = file.constant("rope_k", 0, 10);
     if (!stiffness) return std::unexpected(stiffness.error());
+    const auto push = file.constant("acceleration_per_tick", 0, 100);
+    if (!push) return std::unexpected(push.error());
+    setup.rules.push = *push;
     setup.rules.rope_nodes = static_cast<std::uint32_t>(*nodes);
     setup.rules.rope_rest_length = *rest_length;
     setup.rules.rope_stiffness = *stiffness;
@@ -41,7 +44,12 @@ const double* value_named(std::string_view column, const Player& player, const S
     if (who == "flail") {
         node = setup.rules.rope_nodes - 1;
     } else if (who.starts_with("chain")) {
-        for (const char digit : who.substr(5)) node = node * 10 + static_cast<std::size_t>(digit - '0');
+        const std::string_view digits = who.substr(5);
+        if (digits.empty() || digits.size() > 2) return nullptr;
+        for (const char digit : digits) {
+            if (digit < '0' || digit > '9') return nullptr;
+            node = node * 10 + static_cast<std::size_t>(digit - '0');
+        }
         if (node == 0 || node + 1 >= setup.rules.rope_nodes) return nullptr;
     } else if (who != "player") {
         return nullptr;
@@ -78,8 +86,10 @@ Result<Recording> Flail::parity(const state::Json& json, const std::string& wher
         contract::Events<Event> events(room);
         step(state, *setup, {{}, {&join, state.players.empty() ? 1u : 0u}, {&input, 1}}, events);
     };
+    const Player unborn;  // a row of tick 0 is the state before the first step: everything in the origin
     const auto read = [&](const std::string& column) -> Result<double> {
-        const double* value = value_named(column, state.players[0], *setup);
+        const Player& player = state.players.empty() ? unborn : state.players[0];
+        const double* value = value_named(column, player, *setup);
         if (!value) return std::unexpected(file->unknown_column(column));
         return *value;
     };

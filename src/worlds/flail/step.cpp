@@ -24,8 +24,8 @@ Player* find_player(State& state, Slot slot) {
 // Body, rope and flail at rest: in one place (the document's quirk), or drawn out to the rope's rest length.
 void spawn(Player& player, State& state, const Setup& setup) {
     const double spread = setup.rules.spawn_spread;
-    const double x = state.head->random.uniform(-spread, spread);
-    const double y = state.head->random.uniform(-spread, spread);
+    const double x = state.head->random.uniform(-spread, spread) + 0.0;  // never -0: a rope of no length
+    const double y = state.head->random.uniform(-spread, spread) + 0.0;  // would point the other way
     const double spacing = setup.rules.spawn_together ? 0 : setup.rules.rope_rest_length;
     double along = 0;
     for (Particle& node : rope_of(player, setup)) {
