@@ -49,6 +49,9 @@ struct WorldTable {
                 std::byte* input);
     std::uint64_t (*tick)(const state::Layout&, const std::byte* block);
     contract::SlotSet (*live_slots)(const state::Layout&, const std::byte* block);
+    // Each live player's last input, to the row of its slot: what a player does of whom nothing newer is
+    // known.
+    void (*held_inputs)(const state::Layout&, const std::byte* block, std::byte* rows);
     state::Result<contract::Recording> (*parity)(const state::Json& file,
                                                  const std::string& where);  // may be null
 };
@@ -125,6 +128,10 @@ struct Erased {
             slots |= contract::only(player.slot);
         return slots;
     }
+    static void held_inputs(const state::Layout& layout, const std::byte* block, std::byte* rows) {
+        for (const auto& player : state::bind<State>(layout, block).players)
+            std::memcpy(rows + player.slot * sizeof(Input), &player.input, sizeof(Input));
+    }
 };
 
 template <class W>
@@ -148,6 +155,7 @@ WorldTable make_table() {
         .bot = E::bot,
         .tick = E::tick,
         .live_slots = E::live_slots,
+        .held_inputs = E::held_inputs,
         .parity = nullptr,
     };
     if constexpr (contract::HasParity<W>) table.parity = W::parity;

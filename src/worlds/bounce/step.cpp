@@ -130,9 +130,10 @@ void hold_in_box(State& state, const Setup& setup, Events<Event>& events) {
 
 bool is_finite(Vec2 v) { return std::abs(v.x) < 1e9 && std::abs(v.y) < 1e9; }  // false for NaN as well
 
-// A state may come from the wire, where positions and pushes are rounded to the precision of their fields.
-constexpr double position_slack = 0.01;
-constexpr double longest_push_squared = 1.002;
+// A state may come from the wire, where positions and pushes are off by up to one and a half steps of their
+// precision.
+constexpr double position_slack = 0.02;
+constexpr double longest_push_squared = 1.01;
 
 }  // namespace
 
