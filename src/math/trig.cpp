@@ -4,8 +4,9 @@
 // and cos r, and n mod 4 says which is which and with what sign. atan2 is a multiple of pi/4 plus atan u with
 // |u| <= tan(pi/8), where u is a quotient whose rounding error is worked out and put back.
 //
-// There is no branch on the way of ordinary arguments: a choice is a mask over the bits of both candidates,
-// so that the loops over spans become vector instructions and give the same bits as one call does.
+// In the loops over spans a choice is a mask over the bits of both candidates and no branch, so that they
+// become vector instructions. A call for one argument chooses by what is faster there, and gives the same
+// bits.
 #include <instep/math/trig.h>
 
 #include <instep/math/huge_angle.h>
@@ -132,7 +133,25 @@ inline double sin_of(ReducedAngle reduced) {
            (factor * evaluate(kernel.coefficients, square) + (coarse_error + reduced.low * derivative));
 }
 
-// The sign comes off first and goes back last, so that the sine is odd and the cosine even to the last bit.
+// Angles up to pi/4 need no reduction; n and all that low contributes are 0. Many angles are turns in one
+// tick.
+inline bool is_small(double magnitude) { return magnitude <= quarter_pi_high; }
+
+inline double sin_of_small(double r) {
+    const double square = r * r;
+    return r + r * square * evaluate(sin_coefficients, square);
+}
+
+inline double cos_of_small(double r) {
+    const double square = r * r;
+    const double half_square = 0.5 * square;
+    const double coarse = 1.0 - half_square;
+    const double coarse_error = (1.0 - coarse) - half_square;
+    return coarse + (square * square * evaluate(cos_coefficients, square) + coarse_error);
+}
+
+// In what follows the sign comes off first and goes back last, so that the sine is odd and the cosine even to
+// the last bit.
 inline SinCos sincos_ordinary(double angle) {
     const SinCos result = sincos_of(reduce_ordinary(std::fabs(angle)));
     return {negate_if(mask_if_negative(angle), result.sin), result.cos};
@@ -251,22 +270,26 @@ inline double atan2_ordinary(double y, double x) {
 }  // namespace
 
 double sin(double angle) {
-    if (is_set(is_unusual(angle))) {
-        return sincos_unusual(angle).sin;
-    }
-    return negate_if(mask_if_negative(angle), sin_of(reduce_ordinary(std::fabs(angle))));
+    const double magnitude = std::fabs(angle);
+    if (is_small(magnitude)) return negate_if(mask_if_negative(angle), sin_of_small(magnitude));
+    if (is_set(is_unusual(angle))) return sincos_unusual(angle).sin;
+    return negate_if(mask_if_negative(angle), sin_of(reduce_ordinary(magnitude)));
 }
 
 double cos(double angle) {
-    if (is_set(is_unusual(angle))) {
-        return sincos_unusual(angle).cos;
-    }
-    ReducedAngle reduced = reduce_ordinary(std::fabs(angle));
+    const double magnitude = std::fabs(angle);
+    if (is_small(magnitude)) return cos_of_small(magnitude);
+    if (is_set(is_unusual(angle))) return sincos_unusual(angle).cos;
+    ReducedAngle reduced = reduce_ordinary(magnitude);
     ++reduced.quadrant;
     return sin_of(reduced);
 }
 
 SinCos sincos(double angle) {
+    const double magnitude = std::fabs(angle);
+    if (is_small(magnitude)) {
+        return {negate_if(mask_if_negative(angle), sin_of_small(magnitude)), cos_of_small(magnitude)};
+    }
     return is_set(is_unusual(angle)) ? sincos_unusual(angle) : sincos_ordinary(angle);
 }
 
