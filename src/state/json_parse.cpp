@@ -158,6 +158,7 @@ private:
     bool keys_are_unique(const Json::Object& members, const std::vector<std::size_t>& keys_at) {
         std::vector<std::size_t> order(members.size());
         for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+        // total order: of equal keys the one that stands first comes first
         std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
             const int difference = members[a].first.compare(members[b].first);
             return difference != 0 ? difference < 0 : a < b;

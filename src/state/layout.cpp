@@ -30,9 +30,9 @@ std::uint32_t live_size(const PoolLayout& pool, const PoolHeader& header) {
 // Whether rows and header tell one consistent story: every element has an id, every id below id_count that is
 // not free leads back to its element, and the bookkeeping of free ids is exact.
 bool index_is_consistent(const PoolHeader& header, const PoolIndex* rows) {
-    if (header.id_count % 2 != 0 && rows[header.id_count].id_at != 0)
-        return false;  // the filling of the last word
-    std::uint32_t live = 0;
+    const bool has_filling = header.id_count % 2 != 0;  // of the last word: rows are 12 bytes
+    if (has_filling && rows[header.id_count].id_at != 0) return false;
+    std::vector<std::uint32_t> generations;  // of live elements
     std::uint32_t lowest_free = header.id_count;
     for (std::uint32_t id = header.id_count; id-- > 0;) {
         const PoolIndex& row = rows[id];
@@ -40,16 +40,19 @@ bool index_is_consistent(const PoolHeader& header, const PoolIndex* rows) {
             lowest_free = id;
             if (row.generation_of != 0) return false;
         } else {
-            ++live;
             if (row.place_of >= header.count || rows[row.place_of].id_at != id) return false;
-            // Written as a difference, so that a generation counter which has wrapped around stays legal.
-            if (header.next_generation - row.generation_of == 0) return false;
+            if (row.generation_of >= header.next_generation) return false;
+            generations.push_back(row.generation_of);
         }
         if (id >= header.count && row.id_at != 0) return false;
     }
     const bool highest_is_live =
         header.id_count == 0 || rows[header.id_count - 1].place_of != PoolIndex::nowhere;
-    return live == header.count && highest_is_live && lowest_free == header.lowest_free_id;
+    std::sort(generations.begin(), generations.end());  // total order: equal numbers are the same
+    const bool no_handle_fits_twice =
+        std::adjacent_find(generations.begin(), generations.end()) == generations.end();
+    return generations.size() == header.count && highest_is_live && lowest_free == header.lowest_free_id &&
+           no_handle_fits_twice;
 }
 
 }  // namespace

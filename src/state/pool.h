@@ -30,6 +30,9 @@ struct PoolHeader {
     std::uint32_t id_count = 0;         // one more than the highest live id
     std::uint32_t lowest_free_id = 0;   // ids are given out lowest first, so that they stay small on the wire
     std::uint32_t next_generation = 0;  // one for every element ever added, so that no handle fits twice
+
+    // At a thousand new elements a second it comes after 49 days.
+    static constexpr std::uint32_t last_generation = 0xFFFFFFFF;
 };
 
 // Row i serves both ways: which id the i-th element has, and where the element with id i is.
@@ -47,7 +50,10 @@ public:
     std::uint32_t size() const { return header_->count; }
     std::uint32_t capacity() const { return capacity_; }
     bool empty() const { return header_->count == 0; }
-    bool full() const { return header_->count == capacity_; }
+    // A pool whose generations are used up takes no more either: better than a handle that finds a stranger.
+    bool full() const {
+        return header_->count == capacity_ || header_->next_generation == PoolHeader::last_generation;
+    }
 
     Handle handle_at(std::uint32_t place) const {
         assert(place < size());

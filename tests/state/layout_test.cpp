@@ -242,6 +242,14 @@ TEST_CASE("a refused image is told what is wrong with it and where") {
     CHECK(refusal_of(image) == "state image: things: has an index that leads nowhere");
 
     image = small_image();
+    first_row(image).generation_of = 3;  // which is the next one's
+    CHECK(refusal_of(image) == "state image: things: has an index that leads nowhere");
+
+    image = small_image();
+    first_row(image).generation_of = 2;  // which is another one's
+    CHECK(refusal_of(image) == "state image: things: has an index that leads nowhere");
+
+    image = small_image();
     image[image.size() - sizeof(Grip) + offsetof(Grip, mood)] = std::byte{3};
     CHECK(refusal_of(image) ==
           "state image: grips[0]: holds a boolean, enum or text that its type does not allow");

@@ -156,6 +156,18 @@ TEST_CASE("no generation is given twice in a pool, whatever its id") {
     }
 }
 
+TEST_CASE("a pool that has used up its generations takes nothing more") {
+    OwnPool own(5);
+    own.header.next_generation = state::PoolHeader::last_generation - 2;
+    CHECK(own.pool.add({1}) != nullptr);
+    CHECK(own.pool.add({2}) != nullptr);
+    CHECK(own.pool.full());
+    CHECK(own.pool.add({3}) == nullptr);
+    own.pool.remove_at(0);
+    CHECK(own.pool.add({3}) == nullptr);
+    CHECK(own.pool[0].number == 2);
+}
+
 TEST_CASE("remove_if asks about every element once and leaves the others") {
     for_each_seed(200, [](Random& random) {
         OwnPool own(10);
