@@ -44,7 +44,7 @@ TEST_CASE("a level that is cut off or lacks its world or name is refused") {
     CHECK(mentions(error_of(load_setup("[]", "a.json")), "\"world\""));
 }
 
-TEST_CASE("levels that differ in any rule have different fingerprints; the same one has one") {
+TEST_CASE("levels that differ in any rule have different fingerprints, and the same one has one") {
     const std::string start = R"({"world": "bounce", "name": "a", "rules": {"base": "game", "drag": )";
     const auto one = load_setup(start + "0.5}}", "a");
     const auto again = load_setup(start + "0.5}}", "b");

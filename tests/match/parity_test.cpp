@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include <instep/match/parity.h>
 
-#include <doctest/doctest.h>
-#include <tests/support/property.h>
-
 #include <cmath>
 #include <limits>
+
+#include <doctest/doctest.h>
+#include <tests/support/property.h>
 
 using namespace instep;
 using contract::Recording;
