@@ -273,7 +273,8 @@ TEST_CASE("bots play: after a minute some level of each world has scores in it")
             const state::Field* score = players.element->find("score");
             REQUIRE(score);
             for (std::uint32_t i = 0; i < setup->layout.header(0, match.state()).count; ++i)
-                total += number_at(*score, match.state() + players.elements_offset + i * players.element->size);
+                total +=
+                    number_at(*score, match.state() + players.elements_offset + i * players.element->size);
         });
         CAPTURE(world.name);
         CHECK(total > 0);
