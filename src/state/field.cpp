@@ -41,6 +41,26 @@ bool text_is_legal(const char* text, std::size_t size) {
     return std::all_of(end, text + size, [](char c) { return c == 0; }) && is_plain_text({text, end});
 }
 
+std::vector<HashRun> hash_runs_of(const StructInfo& info) {
+    std::vector<HashRun> words(info.size / 8);
+    for (const Field& field : info.fields) {
+        if (field.kind == FieldKind::reserved) continue;
+        for (std::uint32_t byte = field.offset; byte < field.offset + field.size; ++byte)
+            words[byte / 8].mask |= std::uint64_t{0xFF} << (byte % 8 * 8);
+        HashRun& word = words[field.offset / 8];
+        if (field.kind == FieldKind::f64) word.f64 = true;
+        if (field.kind == FieldKind::f32) (field.offset % 8 == 0 ? word.low_f32 : word.high_f32) = true;
+    }
+    std::vector<HashRun> runs;
+    for (const HashRun& word : words) {
+        const bool joins = !runs.empty() && runs.back().f64 == word.f64 && runs.back().mask == word.mask &&
+                           runs.back().low_f32 == word.low_f32 && runs.back().high_f32 == word.high_f32;
+        if (!joins) runs.push_back(word);
+        ++runs.back().words;
+    }
+    return runs;
+}
+
 }  // namespace
 
 Rules detail::rules_within(const Rules& outer, const Rules& own) {
@@ -61,20 +81,7 @@ void detail::flatten(StructInfo& info) {
         assert(field.offset == covered && "a member is listed twice and another not at all");
         covered += field.size;
     }
-    if (info.size % 8 != 0) return;
-    info.hash_words.resize(info.size / 8);
-    for (const Field& field : info.fields) {
-        if (field.kind == FieldKind::reserved) continue;
-        for (std::uint32_t byte = field.offset; byte < field.offset + field.size; ++byte)
-            info.hash_words[byte / 8].mask |= std::uint64_t{0xFF} << (byte % 8 * 8);
-        HashWord& word = info.hash_words[field.offset / 8];
-        if (field.kind == FieldKind::f64) word.kind = HashWord::Kind::f64;
-        if (field.kind == FieldKind::f32) {
-            const HashWord::Kind half =
-                field.offset % 8 == 0 ? HashWord::Kind::low_f32 : HashWord::Kind::high_f32;
-            word.kind = word.kind == HashWord::Kind::raw ? half : HashWord::Kind::two_f32;
-        }
-    }
+    if (info.size % 8 == 0) info.hash_runs = hash_runs_of(info);
 }
 
 bool fields_are_legal(const StructInfo& info, const std::byte* bytes) {

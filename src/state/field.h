@@ -124,18 +124,21 @@ struct Field {
     Rules rules;
 };
 
-// How one 8-byte word of a struct enters the hash.
-struct HashWord {
-    enum class Kind : std::uint8_t { raw, f64, low_f32, high_f32, two_f32 } kind = Kind::raw;
+// How neighbouring 8-byte words of a struct enter the hash.
+struct HashRun {
+    std::uint32_t words = 0;
+    bool f64 = false;
+    bool low_f32 = false;
+    bool high_f32 = false;
     std::uint64_t mask = 0;  // clears reserved bytes
 };
 
 struct StructInfo {
     std::string_view name;
     std::uint32_t size = 0;
-    std::vector<Member> members;  // the tree, for JSON and people
-    std::vector<Field> fields;    // the leaves in the order of their offsets, for hash, codec and blending
-    std::vector<HashWord> hash_words;  // empty if the size is no multiple of 8: such a struct is never pooled
+    std::vector<Member> members;     // the tree, for JSON and people
+    std::vector<Field> fields;       // the leaves in the order of their offsets, for hash, codec and blending
+    std::vector<HashRun> hash_runs;  // empty if the size is no multiple of 8: such a struct is never pooled
 
     const Field* find(std::string_view path) const {
         for (const Field& field : fields)
@@ -256,7 +259,7 @@ Member make_member(const FieldSpec<T, M>& spec) {
 // The rules of a member whose struct is held by one with rules `outer`.
 Rules rules_within(const Rules& outer, const Rules& own);
 
-// Fills in `fields` and `hash_words` from `members`.
+// Fills in `fields` and `hash_runs` from `members`.
 void flatten(StructInfo& info);
 
 }  // namespace detail

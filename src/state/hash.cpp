@@ -21,15 +21,11 @@ constexpr std::uint64_t mix(std::uint64_t x) {
     return x ^ (x >> 32);
 }
 
-std::uint64_t canonical(HashWord::Kind kind, std::uint64_t word) {
-    constexpr std::uint64_t low = 0xFFFFFFFF;
-    switch (kind) {
-        case HashWord::Kind::raw: return word;
-        case HashWord::Kind::f64: return canonical_f64(word);
-        case HashWord::Kind::low_f32: return canonical_f32(word & low) | (word & ~low);
-        case HashWord::Kind::high_f32: return (word & low) | canonical_f32(word >> 32) << 32;
-        case HashWord::Kind::two_f32: return canonical_f32(word & low) | canonical_f32(word >> 32) << 32;
-    }
+// A word of which not all is a double: reserved bytes cleared, single floats made canonical.
+std::uint64_t canonical_parts(const HashRun& run, std::uint64_t word) {
+    word &= run.mask;
+    if (run.low_f32) word = canonical_f32(word & 0xFFFFFFFF) | (word & 0xFFFFFFFF00000000);
+    if (run.high_f32) word = (word & 0xFFFFFFFF) | canonical_f32(word >> 32) << 32;
     return word;
 }
 
@@ -44,23 +40,49 @@ void Hasher::add(std::string_view text) {
     }
 }
 
-void Hasher::add(const StructInfo& info, const std::byte* elements, std::size_t count) {
-    assert(!info.hash_words.empty() && "a hashed struct is a whole number of 8-byte words");
-    Hasher local = *this;  // in registers while the loop runs
-    for (std::size_t i = 0; i < count; ++i) {
-        for (const HashWord& rule : info.hash_words) {
-            std::uint64_t word;
-            std::memcpy(&word, elements, sizeof word);
-            elements += sizeof word;
-            local.add(canonical(rule.kind, word & rule.mask));
-        }
+template <class Canonical>
+const std::byte* Hasher::add_run(const std::byte* at, std::uint32_t words, Canonical canonical) {
+    const auto next = [&at, canonical] {
+        std::uint64_t word;
+        std::memcpy(&word, at, sizeof word);
+        at += sizeof word;
+        return canonical(word);
+    };
+    count_ += words;
+    auto [a, b, c, d] = lanes_;
+    for (; words >= 4; words -= 4) {
+        a = absorbed(a, next());
+        b = absorbed(b, next());
+        c = absorbed(c, next());
+        d = absorbed(d, next());
     }
+    for (; words > 0; --words) {
+        const std::uint64_t lane = absorbed(a, next());
+        a = b;
+        b = c;
+        c = d;
+        d = lane;
+    }
+    lanes_ = {a, b, c, d};
+    return at;
+}
+
+void Hasher::add(const StructInfo& info, const std::byte* elements, std::size_t count) {
+    assert(!info.hash_runs.empty() && "a hashed struct is a whole number of 8-byte words");
+    Hasher local = *this;  // in registers while the loop runs
+    for (std::size_t i = 0; i < count; ++i)
+        for (const HashRun& run : info.hash_runs)
+            elements = run.f64 ? local.add_run(elements, run.words, canonical_f64)
+                               : local.add_run(elements, run.words, [&run](std::uint64_t word) {
+                                     return canonical_parts(run, word);
+                                 });
     *this = local;
 }
 
 std::uint64_t Hasher::finish() const {
     std::uint64_t result = count_;
-    for (const std::uint64_t lane : lanes_) result = mix(result ^ lane);
+    for (std::uint64_t i = 0; i < 4; ++i)
+        result = mix(result ^ lanes_[(i - count_) & 3]);  // in their first order
     return result;
 }
 

@@ -21,8 +21,9 @@ namespace instep::state {
 class Hasher {
 public:
     void add(std::uint64_t word) {
-        std::uint64_t& lane = lanes_[count_++ & 3];
-        lane = std::rotl((lane ^ word) * multiplier, 29);
+        // The lane whose turn it is stands first.
+        lanes_ = {lanes_[1], lanes_[2], lanes_[3], absorbed(lanes_[0], word)};
+        ++count_;
     }
     void add(std::string_view text);
 
@@ -32,7 +33,12 @@ public:
     std::uint64_t finish() const;
 
 private:
-    static constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio, odd
+    static std::uint64_t absorbed(std::uint64_t lane, std::uint64_t word) {
+        constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15;  // 2^64 / golden ratio, odd
+        return std::rotl((lane ^ word) * multiplier, 29);
+    }
+    template <class Canonical>
+    const std::byte* add_run(const std::byte* at, std::uint32_t words, Canonical canonical);
 
     std::array<std::uint64_t, 4> lanes_{0x243F6A8885A308D3, 0x13198A2E03707344, 0xA4093822299F31D0,
                                         0x082EFA98EC4E6C89};  // digits of pi
