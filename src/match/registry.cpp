@@ -4,6 +4,7 @@
 #include <instep/match/builtin_levels.h>
 #include <instep/worlds/bounce/bounce.h>
 #include <instep/worlds/flail/flail.h>
+#include <instep/worlds/orbit/orbit.h>
 
 namespace instep::match {
 
@@ -11,6 +12,7 @@ std::span<const WorldTable> worlds() {
     static const WorldTable all[] = {
         make_table<instep::worlds::Bounce>(),
         make_table<instep::worlds::Flail>(),
+        make_table<instep::worlds::Orbit>(),
     };
     return all;
 }

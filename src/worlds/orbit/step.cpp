@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// One tick of orbit. The step at the end of the file is the list of its phases in the order in which they
+// run; the document's physics of a ship are in flight.h.
+#include <cmath>
+
+#include <instep/math/rotation.h>
+#include <instep/motion/distance.h>
+#include <instep/worlds/orbit/flight.h>
+#include <instep/worlds/orbit/orbit.h>
+
+namespace instep::worlds {
+
+using namespace orbit;
+
+namespace {
+
+using contract::Events;
+using contract::Tick;
+
+constexpr std::int32_t most_score = 1'000'000'000;
+
+Player* find_player(State& state, Slot slot) {
+    for (Player& player : state.players)
+        if (player.slot == slot) return &player;
+    return nullptr;
+}
+
+void add_score(Player& player, std::int32_t points) {
+    player.score = std::min(most_score, std::max(-most_score, player.score + points));
+}
+
+void take_leaves(State& state, const Tick<Input>& tick, Events<Event>& events) {
+    for (const Slot slot : tick.leaves) {
+        const Player* player = find_player(state, slot);
+        if (!player) continue;
+        events.add({.position = player->ship.position, .kind = EventKind::left, .slot = slot});
+        state.players.remove_at(static_cast<std::uint32_t>(player - state.players.begin()));
+    }
+}
+
+// Whoever comes into an empty room where the match is over begins a new one: the document's restart.
+void take_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    if (!tick.joins.empty() && state.players.empty() && state.head->over) Orbit::start(state, setup);
+    for (const contract::Join& join : tick.joins) {
+        if (find_player(state, join.slot)) continue;
+        Player* player = state.players.add({.name = join.name, .slot = join.slot});
+        if (!player) continue;
+        launch(*player, setup);
+        events.add({.position = player->ship.position, .kind = EventKind::joined, .slot = join.slot});
+    }
+}
+
+void fly_all(State& state, const Setup& setup, const Tick<Input>& tick) {
+    for (Player& player : state.players) {
+        player.input = clamped(tick.inputs[player.slot]);
+        if (player.alive()) fly(player, setup);
+    }
+}
+
+void respawn_the_dead(State& state, const Setup& setup, Events<Event>& events) {
+    for (Player& player : state.players) {
+        if (player.alive() || --player.respawn_pause > 0) continue;
+        launch(player, setup);
+        events.add({.position = player.ship.position, .kind = EventKind::respawned, .slot = player.slot});
+    }
+}
+
+Vec2 place_to_return(std::uint32_t pallet, State& state, const Setup& setup) {
+    const Vec2 first = setup.pallets[pallet];
+    if (!setup.rules.pallets_wander) return first;
+    const math::SinCos turn = math::sincos(state.head->random.uniform(0, math::two_pi));
+    return setup.sun.position + Vec2{turn.cos, turn.sin} * distance(first, setup.sun.position);
+}
+
+void return_pallets(State& state, const Setup& setup, Events<Event>& events) {
+    for (std::uint32_t i = 0; i < state.pallets.size(); ++i) {
+        Pallet& pallet = state.pallets[i];
+        if (pallet.active || --pallet.pause > 0) continue;
+        pallet = {.position = place_to_return(i, state, setup)};
+        events.add({.position = pallet.position, .kind = EventKind::returned});
+    }
+}
+
+// Of two ships that reach a pallet in the same tick the nearer one gets it.
+Player* nearest_in_reach(State& state, Vec2 place, double reach) {
+    Player* nearest = nullptr;
+    double best = 0;
+    for (Player& player : state.players) {
+        if (!player.alive() || !motion::within(player.ship.position, place, reach)) continue;
+        const double squared = distance_squared(player.ship.position, place);
+        if (!nearest || squared < best) {
+            nearest = &player;
+            best = squared;
+        }
+    }
+    return nearest;
+}
+
+void collect_pallets(State& state, const Setup& setup, Events<Event>& events) {
+    const Rules& rules = setup.rules;
+    for (Pallet& pallet : state.pallets) {
+        if (!pallet.active) continue;
+        Player* player = nearest_in_reach(state, pallet.position, rules.pickup_radius);
+        if (!player) continue;
+        pallet.active = false;
+        pallet.pause = rules.pallets_return ? rules.pallet_pause : 0;
+        player->energy = tank(player->energy + rules.pallet_energy, rules);
+        add_score(*player, rules.pallet_score);
+        events.add({.position = pallet.position,
+                    .points = rules.pallet_score,
+                    .kind = EventKind::collected,
+                    .slot = player->slot});
+    }
+}
+
+bool is_in_sun(const Player& player, const Setup& setup) {
+    return motion::within(player.ship.position, setup.sun.position, setup.sun_radius);
+}
+
+bool all_collected(const State& state) {
+    for (const Pallet& pallet : state.pallets)
+        if (pallet.active) return false;
+    return !state.pallets.empty();
+}
+
+// Winning comes first: who takes the last pallet while falling into the sun has won. A room without players
+// is not judged.
+void judge(State& state, const Setup& setup, Events<Event>& events) {
+    for (const Player& player : state.players) {
+        const bool won = all_collected(state);
+        if (!won && !is_in_sun(player, setup)) continue;
+        state.head->over = true;
+        state.head->won = won;
+        events.add({.position = player.ship.position,
+                    .kind = won ? EventKind::won : EventKind::lost,
+                    .slot = player.slot});
+        return;
+    }
+}
+
+void burn_the_fallen(State& state, const Setup& setup, Events<Event>& events) {
+    for (Player& player : state.players) {
+        if (!player.alive() || !is_in_sun(player, setup)) continue;
+        player.respawn_pause = setup.rules.respawn_pause;
+        add_score(player, -setup.rules.sun_cost);
+        events.add({.position = player.ship.position,
+                    .points = -setup.rules.sun_cost,
+                    .kind = EventKind::died,
+                    .slot = player.slot});
+    }
+}
+
+void fetch_strays(State& state, const Setup& setup, Events<Event>& events) {
+    if (setup.rules.space_is_endless) return;
+    for (Player& player : state.players) {
+        if (!player.alive() || motion::within(player.ship.position, setup.sun.position, setup.rules.edge))
+            continue;
+        events.add({.position = player.ship.position, .kind = EventKind::strayed, .slot = player.slot});
+        launch(player, setup);
+    }
+}
+
+// Farther and faster than any ship gets in years; false for NaN as well.
+bool is_sane(Vec2 v) { return std::abs(v.x) < 1e12 && std::abs(v.y) < 1e12; }
+
+// A state may come from the wire, where angles and inputs are rounded to the precision of their fields.
+constexpr double slack = 0.01;
+
+bool is_legal(const Input& input) {
+    const double thrust = input.thrust;
+    const double turn = input.turn;
+    return thrust >= -slack && thrust <= 1 + slack && std::abs(turn) <= 1 + slack;
+}
+
+state::Result<void> validate_player(const Player& player, const Setup& setup) {
+    const std::string where = "players: slot " + std::to_string(player.slot);
+    if (!is_sane(player.ship.position) || !is_sane(player.ship.velocity))
+        return state::refuse(where, "is nowhere in space");
+    if (!(player.rotation >= -slack && player.rotation <= math::two_pi + slack))
+        return state::refuse(where, "has a rotation beyond a full turn");
+    if (!is_legal(player.input))
+        return state::refuse(where, "has an input that sanitize would not let through");
+    if (!(std::abs(player.energy) <= 1e6f)) return state::refuse(where, "has an energy that nobody has");
+    if (std::abs(std::int64_t{player.score}) > most_score)
+        return state::refuse(where, "has a score beyond all counting");
+    if (player.respawn_pause > setup.rules.respawn_pause)
+        return state::refuse(where, "waits longer than anybody has to");
+    return {};
+}
+
+state::Result<void> validate_pallet(const Pallet& pallet, Vec2 first, const Rules& rules) {
+    if (!is_sane(pallet.position) || !(rules.pallets_wander || pallet.position == first))
+        return state::refuse("pallets", "one is not where the level has it");
+    const bool returns = !pallet.active && rules.pallets_return;
+    if (returns ? pallet.pause == 0 || pallet.pause > rules.pallet_pause : pallet.pause != 0)
+        return state::refuse("pallets", "one has a pause that it cannot have");
+    return {};
+}
+
+}  // namespace
+
+void orbit::launch(Player& player, const Setup& setup) {
+    const Start& start = setup.space.start;
+    player.energy = start.energy;
+    player.respawn_pause = 0;
+    if (setup.rules.starts_at_rest) {
+        player.ship = {start.position, start.velocity};
+        player.rotation = start.rotation;
+        return;
+    }
+    // The golden angle keeps any number of slots well apart.
+    constexpr double golden_angle = 2.399963229728653;
+    const math::SinCos turn = math::sincos(golden_angle * player.slot);
+    const Vec2 outward{turn.cos, turn.sin};
+    const Vec2 place = setup.sun.position + outward * setup.space.orbit_radius;
+    const double speed = std::sqrt(length(motion::gravity(place, setup.sun)) * setup.space.orbit_radius);
+    player.ship = {place, math::perpendicular(outward) * speed};
+    player.rotation = math::wrap_angle_positive(math::atan2(-player.ship.velocity.y, player.ship.velocity.x));
+}
+
+contract::Facts Orbit::facts(const Setup& setup) {
+    const Rules& rules = setup.rules;
+    const Vec2 corner{setup.reach * 1.15, setup.reach * 1.15};
+    const auto pallets = static_cast<std::uint32_t>(setup.pallets.size());
+    return {.tick_rate = rules.tick_rate,
+            .snapshot_every = rules.tick_rate >= 15 ? rules.tick_rate / 15 : 1,
+            .teleport_distance = 100,
+            .most_players = setup.space.most_players,
+            .most_events = 5 * setup.space.most_players + 2 * pallets + 1,
+            .y_up = false,
+            .view_low = setup.sun.position - corner,
+            .view_high = setup.sun.position + corner};
+}
+
+void Orbit::start(State& state, const Setup& setup) {
+    state.head->over = state.head->won = false;
+    state.pallets.remove_if([](const Pallet&) { return true; });
+    for (const Vec2 place : setup.pallets) state.pallets.add({.position = place});
+}
+
+bool Orbit::sanitize(Input& input, const Setup&) {
+    if (std::isnan(input.thrust) || std::isnan(input.turn)) return false;
+    input = clamped(input);
+    return true;
+}
+
+state::Result<void> Orbit::validate(const State& state, const Setup& setup) {
+    if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+    if (state.head->won && !state.head->over) return state::refuse("head.won", "is set, but nothing is over");
+    if (state.head->over && !setup.rules.match_ends)
+        return state::refuse("head.over", "is set where matches do not end");
+    contract::SlotSet seen = 0;
+    for (const Player& player : state.players) {
+        if (player.slot >= setup.space.most_players || contract::contains(seen, player.slot))
+            return state::refuse("players: slot " + std::to_string(player.slot),
+                                 "is taken twice, or does not exist");
+        seen |= contract::only(player.slot);
+        if (auto legal = validate_player(player, setup); !legal) return legal;
+    }
+    if (state.pallets.size() != setup.pallets.size())
+        return state::refuse("pallets", "are not as many as the level has");
+    for (std::uint32_t i = 0; i < state.pallets.size(); ++i)
+        if (auto legal = validate_pallet(state.pallets[i], setup.pallets[i], setup.rules); !legal)
+            return legal;
+    return {};
+}
+
+void Orbit::step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    take_leaves(state, tick, events);
+    take_joins(state, setup, tick, events);
+    if (!state.head->over) {
+        fly_all(state, setup, tick);
+        respawn_the_dead(state, setup, events);
+        if (setup.rules.pallets_return) return_pallets(state, setup, events);
+        collect_pallets(state, setup, events);
+        if (setup.rules.match_ends)
+            judge(state, setup, events);
+        else
+            burn_the_fallen(state, setup, events);
+        fetch_strays(state, setup, events);
+    }
+    ++state.head->tick;
+}
+
+}  // namespace instep::worlds
