@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include <instep/motion/distance.h>
+
+#include <doctest/doctest.h>
+
+#include <tests/support/property.h>
+
+using namespace instep;
+using math::Vec2;
+using motion::circles_touch;
+using motion::within;
+
+namespace {
+
+Vec2 random_point(math::Random& random) {
+    return Vec2{random.uniform(-1000, 1000), random.uniform(-1000, 1000)};
+}
+
+}  // namespace
+
+TEST_CASE("who is within reach of another has that one within reach") {
+    test::for_each_seed(10'000, [](math::Random& random) {
+        const Vec2 a = random_point(random);
+        const Vec2 b = random_point(random);
+        const double reach = random.uniform(0, 2000);
+        CHECK(within(a, b, reach) == within(b, a, reach));
+        CHECK(circles_touch(a, reach / 3, b, reach) == circles_touch(b, reach, a, reach / 3));
+    });
+}
+
+TEST_CASE("touching exactly counts") {
+    CHECK(within({0, 0}, {3, 4}, 5));
+    CHECK(!within({0, 0}, {3, 4}, 0x1.3ffffffffffffp2));  // the double below 5
+    CHECK(circles_touch({0, 0}, 2, {3, 4}, 3));
+    CHECK(!circles_touch({0, 0}, 2, {3, 4}, 2.999999));
+}
+
+TEST_CASE("no reach at all reaches only the very same place") {
+    CHECK(within({7, -3}, {7, -3}, 0));
+    CHECK(!within({7, -3}, {7, -3.0000001}, 0));
+}
+
+TEST_CASE("reaching farther never loses anybody") {
+    test::for_each_seed(10'000, [](math::Random& random) {
+        const Vec2 a = random_point(random);
+        const Vec2 b = random_point(random);
+        const double near = random.uniform(0, 2000);
+        const double far = random.uniform(near, 3000);
+        if (within(a, b, near)) CHECK(within(a, b, far));
+    });
+}
+
+TEST_CASE("the squared test agrees with the distance wherever rounding leaves no doubt") {
+    test::for_each_seed(10'000, [](math::Random& random) {
+        const Vec2 a = random_point(random);
+        const Vec2 b = random_point(random);
+        CHECK(within(a, b, distance(a, b) * (1 + 1e-12)));
+        CHECK(!within(a, b, distance(a, b) * (1 - 1e-12)));
+    });
+}
