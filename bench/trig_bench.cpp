@@ -7,6 +7,8 @@
 #include <instep/math/trig.h>
 #include <instep/math/units.h>
 
+#include <math.h>  // for ::sincos, which only the C library has
+
 #include <cmath>
 #include <string>
 #include <vector>
@@ -72,7 +74,7 @@ void compare_angles(Bench& bench, const std::string& range, const Values& angles
         [](double angle, std::size_t) {
             double sine = 0;
             double cosine = 0;
-            __builtin_sincos(angle, &sine, &cosine);
+            ::sincos(angle, &sine, &cosine);
             return sine + cosine;
         });
 }
@@ -91,7 +93,7 @@ void compare_spans(Bench& bench, const Values& angles, const Values& ys, const V
                    .reference = {"libm",
                                  [&] {
                                      for (std::size_t i = 0; i < count; ++i) {
-                                         __builtin_sincos(angles[i], &first[i], &second[i]);
+                                         ::sincos(angles[i], &first[i], &second[i]);
                                      }
                                      keep(first);
                                  }},

@@ -205,10 +205,10 @@ inline double atan2_ordinary(double y, double x) {
     const std::uint64_t mirrored = steep ^ backward;
     const double a = std::min(width, height);
     const double b = std::max(width, height);
-    const std::uint64_t diagonal = mask_if_negative(tan_eighth_pi * b - a);
+    const bool diagonal = a > tan_eighth_pi * b;
 
-    const double b_taken = value_or_zero(diagonal, b);
-    const double a_added = value_or_zero(diagonal, a);
+    const double b_taken = diagonal ? b : 0.0;
+    const double a_added = diagonal ? a : 0.0;
     const double difference = a - b_taken;
     const double numerator = negate_if(mirrored, difference);
     const double numerator_error = negate_if(mirrored, a - (difference + b_taken));
@@ -229,7 +229,7 @@ inline double atan2_ordinary(double y, double x) {
         (remainder + (numerator_error - u * denominator_error)) * (reciprocal * derivative);
 
     // The multiple of pi/4: in the first octant, mirrored into the first quadrant, and into the upper half.
-    const double octant = value_or_zero(diagonal, 1.0);
+    const double octant = diagonal ? 1.0 : 0.0;
     const double in_quadrant = value_or_zero(steep, 2.0) + negate_if(steep, octant);
     const double in_half = value_or_zero(backward, 4.0) + negate_if(backward, in_quadrant);
     const double base = in_half * quarter_pi_high;
