@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// `instep chronicle`: the recorded chronicles against this build or another one, and recording them anew
+// after an intended change. A level's chronicle is DIR/<world>-<level>.txt.
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <map>
+
+#include <instep/cli/commands.h>
+#include <instep/cli/files.h>
+#include <instep/match/builtin_levels.h>
+#include <instep/match/chronicle.h>
+#include <instep/match/registry.h>
+
+namespace instep::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_chronicle_bytes = 256u << 20;
+
+std::string title_of(const match::BuiltinLevel& level) {
+    return std::string(level.world) + " " + std::string(level.name);
+}
+
+fs::path file_of(const std::string& dir, const match::BuiltinLevel& level) {
+    return fs::path(dir) / (std::string(level.world) + "-" + std::string(level.name) + ".txt");
+}
+
+std::string how_to_record(const std::string& dir, std::string_view world) {
+    const std::string where = dir == ChronicleOptions{}.dir ? "" : " --dir " + dir;
+    return "`instep chronicle record" + where + (world.empty() ? "" : " ") + std::string(world) + "`";
+}
+
+// Many chronicles one after the other, each by its title, "WORLD LEVEL".
+Outcome<std::map<std::string, std::string>> split(const std::string& text, const std::string& name) {
+    constexpr std::string_view start = "chronicle ";
+    std::map<std::string, std::string> chronicles;
+    std::string* current = nullptr;
+    for (std::size_t at = 0; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+        const std::string line = text.substr(at, end - at);
+        if (line.starts_with(start)) {
+            std::string title = line.substr(start.size());
+            while (!title.empty() && (title.back() == '\n' || title.back() == '\r')) title.pop_back();
+            current = &chronicles[title];
+            if (!current->empty()) return fail(bad_input, name + ": has two chronicles of " + title);
+        }
+        if (!current)
+            return fail(bad_input, name +
+                                       ": is no chronicle: expected its first line to be \"chronicle WORLD "
+                                       "LEVEL\"");
+        *current += line;
+        at = end;
+    }
+    if (chronicles.empty()) return fail(bad_input, name + ": is empty, expected chronicles");
+    return chronicles;
+}
+
+// Chronicles of levels that are no longer there.
+Outcome<std::vector<fs::path>> stale_files(const std::string& dir) {
+    std::vector<fs::path> known;
+    for (const match::BuiltinLevel& level : match::builtin_levels())
+        known.push_back(file_of(dir, level).filename());
+    std::vector<fs::path> stale;
+    std::error_code error;
+    for (fs::directory_iterator entry(dir, error), end; !error && entry != end; entry.increment(error)) {
+        const fs::path& path = entry->path();
+        if (path.extension() == ".txt" &&
+            std::find(known.begin(), known.end(), path.filename()) == known.end())
+            stale.push_back(path);
+    }
+    if (error) return fail(file_trouble, dir + ": " + error.message());
+    std::sort(stale.begin(), stale.end());
+    return stale;
+}
+
+// What is wrong with one level's chronicle; empty if nothing is. `produced` is null if the build left it out.
+Outcome<std::string> difference(const ChronicleOptions& options, const match::BuiltinLevel& level,
+                                const std::string* produced) {
+    const fs::path path = file_of(options.dir, level);
+    std::error_code ignored;
+    if (!fs::exists(path, ignored))
+        return path.string() + " is not there: run " + how_to_record(options.dir, level.world) +
+               " and commit it";
+    const auto expected = read_file(path, most_chronicle_bytes);
+    if (!expected) return std::unexpected(expected.error());
+    if (!produced) return options.build + ": has no chronicle of this level";
+    return match::compare_chronicles(*expected, *produced, options.build);
+}
+
+Outcome<std::map<std::string, std::string>> produce() {
+    std::map<std::string, std::string> chronicles;
+    for (const match::BuiltinLevel& level : match::builtin_levels()) {
+        auto text = match::record_chronicle(level.world, level.name);
+        if (!text) return fail(text.error());
+        chronicles[title_of(level)] = std::move(*text);
+    }
+    return chronicles;
+}
+
+Outcome<std::map<std::string, std::string>> read_produced(const std::string& file) {
+    const auto text = read_file(file, most_chronicle_bytes);
+    if (!text) return std::unexpected(text.error());
+    return split(*text, file);
+}
+
+// Prints a line a level; true if all is as recorded.
+Outcome<bool> check(const ChronicleOptions& options) {
+    auto produced = options.produced.empty() ? produce() : read_produced(options.produced);
+    if (!produced) return std::unexpected(produced.error());
+    const auto stale = stale_files(options.dir);
+    if (!stale) return std::unexpected(stale.error());
+
+    std::size_t wrong = 0;
+    for (const match::BuiltinLevel& level : match::builtin_levels()) {
+        const std::string title = title_of(level);
+        const auto found = produced->find(title);
+        const auto differs = difference(options, level, found == produced->end() ? nullptr : &found->second);
+        if (!differs) return std::unexpected(differs.error());
+        std::printf("%s %s%s\n", differs->empty() ? "ok    " : "DIFFER", title.c_str(),
+                    differs->empty() ? "" : (": " + *differs).c_str());
+        if (!differs->empty()) ++wrong;
+        if (found != produced->end()) produced->erase(found);
+    }
+    for (const auto& [title, text] : *produced) {
+        std::printf("DIFFER %s: %s made a chronicle of it, but there is no such level here\n", title.c_str(),
+                    options.build.c_str());
+        ++wrong;
+    }
+    for (const fs::path& path : *stale) {
+        std::printf("DIFFER %s belongs to no level: run `git rm %s`\n", path.c_str(), path.c_str());
+        ++wrong;
+    }
+    if (wrong == 0) return true;
+    std::fflush(stdout);
+    std::fprintf(stderr,
+                 "instep: %zu of the chronicles are not as recorded. If that is intended, record them anew "
+                 "with %s; if "
+                 "not, the change or the build breaks the promise of equal bits.\n",
+                 wrong, how_to_record(options.dir, "").c_str());
+    return false;
+}
+
+Outcome<void> record(const ChronicleOptions& options) {
+    for (const std::string& world : options.worlds)
+        if (const auto known = match::find_world(world); !known) return fail(known.error());
+    std::error_code error;
+    fs::create_directories(options.dir, error);
+    if (error) return fail(file_trouble, options.dir + ": " + error.message());
+    for (const match::BuiltinLevel& level : match::builtin_levels()) {
+        const auto& wanted = options.worlds;
+        if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), level.world) == wanted.end()) continue;
+        const auto text = match::record_chronicle(level.world, level.name);
+        if (!text) return fail(text.error());
+        const fs::path path = file_of(options.dir, level);
+        const auto before = read_file(path, most_chronicle_bytes);
+        if (auto written = write_file(path.string(), *text); !written) return written;
+        std::printf("%s %s\n",
+                    !before            ? "new       "
+                    : *before == *text ? "unchanged "
+                                       : "changed   ",
+                    path.c_str());
+    }
+    const auto stale = stale_files(options.dir);
+    if (!stale) return std::unexpected(stale.error());
+    for (const fs::path& path : *stale)
+        std::fprintf(stderr, "note: %s belongs to no level: run `git rm %s`\n", path.c_str(), path.c_str());
+    return {};
+}
+
+}  // namespace
+
+int run_chronicle_check(const ChronicleOptions& options) {
+    ChronicleOptions named = options;
+    if (named.build.empty()) named.build = named.produced.empty() ? "this build" : named.produced;
+    const auto same = check(named);
+    if (!same) return report(same.error());
+    return *same ? success : check_failed;
+}
+
+int run_chronicle_record(const ChronicleOptions& options) {
+    const auto recorded = record(options);
+    return recorded ? success : report(recorded.error());
+}
+
+}  // namespace instep::cli

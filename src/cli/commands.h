@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The commands of the program. Each takes a plain struct of what it was asked for, already within the bounds
+// of its options, and returns the exit code; main.cpp turns arguments into these.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <instep/cli/failure.h>
+#include <instep/cli/numbers.h>
+#include <instep/match/script.h>
+
+namespace instep::cli {
+
+struct WorldsOptions {
+    bool json = false;
+};
+int run_worlds(const WorldsOptions& options);
+
+inline constexpr std::uint64_t most_ticks = match::most_script_ticks;
+inline constexpr std::uint64_t default_ticks = 600;
+inline constexpr std::uint32_t default_bots = 4;
+
+enum class Format : std::uint8_t { jsonl, csv, none };
+state::Result<Format> parse_format(std::string_view text);
+
+struct SimulateOptions {
+    std::string world;  // may be empty if a script names it
+    std::string level;  // a name or a file that ends in .json; empty: the first
+    std::optional<std::uint64_t> seed;
+    std::optional<std::uint64_t> ticks;
+    std::optional<std::uint32_t> bots;
+    std::string inputs;                  // the file of a script
+    std::optional<Format> format;        // not given: by what else is asked for
+    std::string pool;                    // for csv
+    std::optional<std::uint64_t> every;  // keep every n-th tick only
+    bool events = false;
+    std::string out;
+    std::string plot;
+    std::optional<Size> size;
+};
+int run_simulate(const SimulateOptions& options);
+
+inline constexpr double most_seconds = 86'400;
+
+struct PlayOptions {
+    std::string world;  // empty: the first that is more than an example
+    std::string level;
+    std::optional<std::uint64_t> seed;
+    std::optional<std::uint32_t> bots;
+    std::optional<double> seconds;
+};
+int run_play(const PlayOptions& options);
+
+struct ParityOptions {
+    std::vector<std::string> files;
+};
+using WorldLookup = state::Result<const match::WorldTable*> (*)(std::string_view name);
+// Tests bring worlds of their own.
+int run_parity(const ParityOptions& options, WorldLookup find_world);
+int run_parity(const ParityOptions& options);
+
+struct ChronicleOptions {
+    std::string dir = "tests/chronicles";
+    std::string produced;             // check: what another build printed; empty: record here and now
+    std::string build;                // check: what to call that build
+    std::vector<std::string> worlds;  // record: all of them if empty
+};
+int run_chronicle_check(const ChronicleOptions& options);
+int run_chronicle_record(const ChronicleOptions& options);
+
+}  // namespace instep::cli

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include <instep/cli/look.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include <instep/cli/numbers.h>
+
+namespace instep::cli {
+namespace {
+
+using state::Field;
+using state::FieldKind;
+using state::Json;
+
+template <class T>
+T read(const Field& field, const std::byte* bytes) {
+    T value;
+    std::memcpy(&value, bytes + field.offset, sizeof value);
+    return value;
+}
+
+Json struct_with_id(std::uint32_t id, const state::StructInfo& info, const std::byte* bytes) {
+    Json::Object object{{"id", Json(std::int64_t{id})}};
+    const Json fields = state::struct_to_json(info, bytes);
+    for (const auto& [key, value] : *fields.object()) object.emplace_back(key, value);
+    return object;
+}
+
+std::string quoted_if_needed(const std::string& text) {
+    if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+    std::string quoted = "\"";
+    for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
+
+}  // namespace
+
+PoolView::PoolView(const match::Match& match, std::size_t pool)
+    : layout(match.layout().pools[pool]),
+      block(match.state()),
+      count(match.layout().header(pool, block).count) {}
+
+const std::byte* PoolView::element(std::uint32_t place) const {
+    return block + layout.elements_offset + std::size_t{place} * layout.element->size;
+}
+
+state::Handle PoolView::handle(std::uint32_t place) const {
+    const auto* rows = reinterpret_cast<const state::PoolIndex*>(block + layout.index_offset);
+    const std::uint32_t id = rows[place].id_at;
+    return {id, rows[id].generation_of};
+}
+
+std::vector<Score> score_board(const match::Match& match) {
+    std::vector<Score> scores;
+    const state::StructInfo& player = *match.world().player;
+    const Field* slot = player.find("slot");
+    const Field* name = player.find("name");
+    const Field* score = player.find("score");
+    for (std::size_t i = 0; i < match.layout().pools.size(); ++i) {
+        const PoolView pool(match, i);
+        if (pool.layout.element != &player) continue;
+        for (std::uint32_t place = 0; place < pool.count; ++place) {
+            const std::byte* at = pool.element(place);
+            scores.push_back(
+                {read<contract::Slot>(*slot, at), leaf_text(*name, at), read<std::int32_t>(*score, at)});
+        }
+    }
+    std::sort(scores.begin(), scores.end(), [](const Score& a, const Score& b) {
+        return a.score != b.score ? a.score > b.score : a.slot < b.slot;
+    });
+    return scores;
+}
+
+std::string leaf_text(const Field& field, const std::byte* bytes) {
+    const double number = state::number_at(field, bytes);
+    const auto& labels = field.rules.labels;
+    if (!labels.empty() && number >= 0 && number < static_cast<double>(labels.size()))
+        return std::string(labels[static_cast<std::size_t>(number)]);
+    switch (field.kind) {
+        case FieldKind::boolean: return number != 0 ? "true" : "false";
+        case FieldKind::u64: return std::to_string(read<std::uint64_t>(field, bytes));
+        case FieldKind::i64: return std::to_string(read<std::int64_t>(field, bytes));
+        case FieldKind::f32: return shortest(read<float>(field, bytes));
+        case FieldKind::text: {
+            const char* text = reinterpret_cast<const char*>(bytes + field.offset);
+            return {text, std::find(text, text + field.size, '\0')};
+        }
+        case FieldKind::reserved: return "";
+        default: return shortest(number);
+    }
+}
+
+std::string json_line(const match::Match& match, bool with_events) {
+    Json::Object line{{"tick", Json(static_cast<std::int64_t>(match.tick()))},
+                      {"hash", Json(hash_text(match.hash()))},
+                      {"head", state::struct_to_json(*match.layout().head, match.state())}};
+    for (std::size_t i = 0; i < match.layout().pools.size(); ++i) {
+        const PoolView pool(match, i);
+        Json::Array elements;
+        for (std::uint32_t place = 0; place < pool.count; ++place)
+            elements.push_back(
+                struct_with_id(pool.handle(place).id, *pool.layout.element, pool.element(place)));
+        line.emplace_back(pool.layout.name, std::move(elements));
+    }
+    if (with_events) {
+        const state::StructInfo& info = *match.world().event;
+        Json::Array events;
+        for (auto bytes = match.events(); !bytes.empty(); bytes = bytes.subspan(info.size))
+            events.push_back(state::struct_to_json(info, bytes.data()));
+        line.emplace_back("events", std::move(events));
+        if (match.events_lost() > 0)
+            line.emplace_back("events_lost", Json(std::int64_t{match.events_lost()}));
+    }
+    return state::write_json(line) + "\n";
+}
+
+std::optional<std::size_t> find_pool(const state::Layout& layout, std::string_view name) {
+    for (std::size_t i = 0; i < layout.pools.size(); ++i)
+        if (name.empty() ? !layout.pools[i].kind.position.empty() : layout.pools[i].name == name) return i;
+    if (name.empty() && !layout.pools.empty()) return 0;
+    return {};
+}
+
+std::string csv_header(const state::PoolLayout& pool) {
+    std::string line = "tick,id";
+    for (const Field& field : pool.element->fields)
+        if (field.kind != FieldKind::reserved) line += "," + quoted_if_needed(field.path);
+    return line + "\n";
+}
+
+std::string csv_rows(const match::Match& match, std::size_t pool) {
+    const PoolView view(match, pool);
+    const std::string tick = std::to_string(match.tick());
+    std::string text;
+    for (std::uint32_t place = 0; place < view.count; ++place) {
+        text += tick + "," + std::to_string(view.handle(place).id);
+        for (const Field& field : view.layout.element->fields)
+            if (field.kind != FieldKind::reserved)
+                text += "," + quoted_if_needed(leaf_text(field, view.element(place)));
+        text += "\n";
+    }
+    return text;
+}
+
+}  // namespace instep::cli

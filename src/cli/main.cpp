@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+// The program's arguments and its help, and nothing else. CLI11 takes seconds to compile and is included here
+// alone.
+#include <csignal>
+#include <cstdio>
+#include <exception>
+#include <functional>
+#include <limits>
+
+#include <CLI/CLI.hpp>
+
+#include <instep/cli/commands.h>
+
+namespace {
+
+using namespace instep::cli;
+
+constexpr const char* exit_codes = R"(
+Exit codes:
+  0  all is well
+  1  a check found a difference
+  2  wrong usage, or something wrong in a file
+  3  a file could not be read or written
+
+`instep COMMAND --help` has examples.)";
+
+// An option whose text is parsed by `parse`, which returns a Result. What it refuses is refused here, with
+// the option's name in front of the sentence.
+template <class Target, class Parse>
+CLI::Option* add_parsed(CLI::App* app, const std::string& name, Target& into, const std::string& text,
+                        const std::string& kind, Parse parse) {
+    const auto check = [parse](const std::string& given) {
+        const auto value = parse(given);
+        return value ? std::string() : value.error().text();
+    };
+    const auto take = [&into, parse](const std::string& given) {
+        if (const auto value = parse(given)) into = static_cast<typename Target::value_type>(*value);
+    };
+    return app->add_option_function<std::string>(name, take, text)->check(check)->type_name(kind);
+}
+
+template <class Number>
+CLI::Option* add_whole(CLI::App* app, const std::string& name, std::optional<Number>& into,
+                       const std::string& text, std::uint64_t low, std::uint64_t high) {
+    return add_parsed(app, name, into, text, "N",
+                      [low, high](const std::string& given) { return parse_whole(given, low, high); });
+}
+
+void add_level_and_seed(CLI::App* app, std::string& level, std::optional<std::uint64_t>& seed) {
+    app->add_option("--level", level,
+                    "a level's name, or a file that ends in .json (default: the world's first)")
+        ->type_name("NAME|FILE");
+    add_whole(app, "--seed", seed, "what chance is drawn from", 0, std::numeric_limits<std::uint64_t>::max());
+}
+
+using Command = std::function<int()>;
+
+CLI::App* add_worlds(CLI::App& app, Command& command) {
+    CLI::App* worlds = app.add_subcommand("worlds", "List the worlds and their levels");
+    auto options = std::make_shared<WorldsOptions>();
+    worlds->add_flag("--json", options->json, "as a JSON array");
+    worlds->footer(R"(
+Examples:
+  instep worlds
+  instep worlds --json | jq -r '.[].name')");
+    worlds->callback([&command, options] { command = [options] { return run_worlds(*options); }; });
+    return worlds;
+}
+
+void add_simulate(CLI::App& app, Command& command) {
+    CLI::App* simulate = app.add_subcommand(
+        "simulate", "Run a match as fast as it goes, by bots or a script, and write down what happens");
+    auto options = std::make_shared<SimulateOptions>();
+    simulate->add_option("world", options->world, "a world's name; may be left out if --inputs names it")
+        ->type_name("WORLD");
+    add_level_and_seed(simulate, options->level, options->seed);
+    add_whole(simulate, "--ticks", options->ticks,
+              "how long (default: " + std::to_string(default_ticks) + ", or what the script says)", 1,
+              most_ticks);
+    CLI::Option* bots = add_whole(simulate, "--bots", options->bots,
+                                  "how many play (default: " + std::to_string(default_bots) + ")", 0, 64);
+    simulate
+        ->add_option("--inputs", options->inputs, "a script of who joins, leaves and asks for what, as JSON")
+        ->type_name("FILE")
+        ->excludes(bots);
+    add_parsed(simulate, "--format", options->format,
+               "jsonl: an object a tick; csv: a row for each element of a pool; none\n(default: csv for "
+               "--out *.csv or "
+               "--pool, none if only --plot is asked for, else jsonl)",
+               "jsonl|csv|none", parse_format);
+    simulate->add_option("--pool", options->pool, "csv: which pool (default: the first with a position)")
+        ->type_name("NAME");
+    add_whole(simulate, "--every", options->every, "keep every N-th tick only", 1, most_ticks);
+    simulate->add_flag("--events", options->events, "jsonl: with the events of each tick that is kept");
+    simulate->add_option("--out", options->out, "where to write instead of stdout")->type_name("FILE");
+    CLI::Option* plot = simulate->add_option("--plot", options->plot, "draw the paths of everything as SVG")
+                            ->type_name("FILE");
+    add_parsed(simulate, "--size", options->size, "of the picture, in pixels (default: 1280 wide)", "WxH",
+               parse_size)
+        ->needs(plot);
+    simulate->footer(R"(
+Examples:
+  instep simulate bounce --ticks 600 --plot bounce.svg
+  instep simulate bounce --bots 8 --every 60 | jq -c '[.tick, .hash]'
+  instep simulate bounce --format csv --pool balls --out balls.csv
+  instep simulate --inputs script.json --events
+  instep simulate bounce --ticks 100000 --format none     (how fast is it?)
+
+A script: {"world": "bounce", "seed": 1, "ticks": 600, "inputs": [
+             {"tick": 1, "join": {"slot": 0, "name": "Ann"}},
+             {"tick": 5, "slot": 0, "input": {"push": {"x": 1, "y": 0}}},
+             {"tick": 90, "leave": 0}]})");
+    simulate->callback([&command, options] { command = [options] { return run_simulate(*options); }; });
+}
+
+void add_play(CLI::App& app, Command& command) {
+    CLI::App* play = app.add_subcommand("play", "Watch a match of bots in the terminal");
+    auto options = std::make_shared<PlayOptions>();
+    play->add_option("world", options->world,
+                     "a world's name (default: the first that is more than an example)")
+        ->type_name("WORLD");
+    add_level_and_seed(play, options->level, options->seed);
+    add_whole(play, "--bots", options->bots, "how many play (default: " + std::to_string(default_bots) + ")",
+              0, 64);
+    add_parsed(play, "--seconds", options->seconds,
+               "how long (default: until q or Ctrl-C; 10 without a terminal)", "S",
+               [](const std::string& given) { return parse_real(given, 0.1, most_seconds); });
+    play->footer(R"(
+Examples:
+  instep play
+  instep play bounce --bots 12
+  instep play bounce --seconds 5 > frames.txt     (no terminal: a few frames and a summary))");
+    play->callback([&command, options] { command = [options] { return run_play(*options); }; });
+}
+
+void add_parity(CLI::App& app, Command& command) {
+    CLI::App* parity =
+        app.add_subcommand("parity", "Compare worlds with recordings of the original programs");
+    auto options = std::make_shared<ParityOptions>();
+    parity
+        ->add_option("files", options->files,
+                     "recordings; index.json in the folder above says how close is enough")
+        ->type_name("FILE")
+        ->required();
+    parity->footer(R"(
+Prints for each file the largest difference and where it is: column, tick, expected, got.
+
+Examples:
+  instep parity vectors/flail/circle.json
+  instep parity vectors/*/*.json)");
+    parity->callback([&command, options] { command = [options] { return run_parity(*options); }; });
+}
+
+void add_chronicle(CLI::App& app, Command& command) {
+    CLI::App* chronicle =
+        app.add_subcommand("chronicle", "Check that this or another build computes the recorded bits");
+    chronicle->require_subcommand(1);
+    chronicle->footer(R"(
+Examples:
+  instep chronicle check
+  instep chronicle record bounce                    (after an intended change of bounce)
+  chronicle_produce > other.txt && instep chronicle check --produced other.txt --build "clang -O0")");
+    auto options = std::make_shared<ChronicleOptions>();
+    CLI::App* check =
+        chronicle->add_subcommand("check", "Compare the recorded chronicles with this build or another");
+    CLI::App* record =
+        chronicle->add_subcommand("record", "Record the chronicles anew, after an intended change");
+    for (CLI::App* either : {check, record})
+        either->add_option("--dir", options->dir, "the folder of the chronicles (default: tests/chronicles)")
+            ->type_name("DIR");
+    CLI::Option* produced =
+        check->add_option("--produced", options->produced, "what another build's chronicle_produce printed")
+            ->type_name("FILE");
+    check->add_option("--build", options->build, "what to call that build")
+        ->type_name("NAME")
+        ->needs(produced);
+    record->add_option("world", options->worlds, "only these worlds (default: all)")->type_name("WORLD");
+    check->footer(R"(
+Prints a line a level. A difference names the first tick and, at the next hundredth, the first field.
+
+Examples:
+  instep chronicle check
+  instep chronicle check --produced other.txt --build "clang -O0")");
+    record->footer(R"(
+Examples:
+  instep chronicle record
+  instep chronicle record bounce --dir tests/chronicles)");
+    check->callback([&command, options] { command = [options] { return run_chronicle_check(*options); }; });
+    record->callback([&command, options] { command = [options] { return run_chronicle_record(*options); }; });
+}
+
+// The command as far as it was understood: "instep chronicle check".
+std::string understood(const CLI::App& app) {
+    std::string words = "instep";
+    for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
+        at = at->get_subcommands().front();
+        words += " " + at->get_name();
+    }
+    return words;
+}
+
+std::string complaint(const CLI::App& app, const char* first, const CLI::ParseError& error) {
+    const bool is_unknown = app.get_subcommands().empty() && first[0] != '-';
+    if (!is_unknown) return error.what();
+    std::string known;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+        known += (known.empty() ? "" : ", ") + command->get_name();
+    return "there is no command \"" + std::string(first) + "\"; there are: " + known;
+}
+
+int run(int argument_count, char** arguments) {
+    CLI::App app("Deterministic 2D game physics with the multiplayer built in", "instep");
+    Command command;
+    app.set_version_flag("--version", "instep " INSTEP_VERSION);
+    app.require_subcommand(1);
+    app.footer(exit_codes);
+    add_worlds(app, command);
+    add_simulate(app, command);
+    add_play(app, command);
+    add_parity(app, command);
+    add_chronicle(app, command);
+    if (argument_count < 2) {
+        std::fputs(app.help().c_str(), stderr);
+        return bad_input;
+    }
+    try {
+        app.parse(argument_count, arguments);
+    } catch (const CLI::ParseError& error) {
+        if (error.get_exit_code() == 0) return app.exit(error);  // help and version
+        std::fprintf(stderr, "instep: %s\n`%s --help` has examples.\n",
+                     complaint(app, arguments[1], error).c_str(), understood(app).c_str());
+        return bad_input;
+    }
+    return command();
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+    // A reader who has seen enough closes the pipe; writing then fails, and that is noticed where it is
+    // written.
+    std::signal(SIGPIPE, SIG_IGN);
+    try {
+        return run(argument_count, arguments);
+    } catch (const std::exception& error) {
+        return report({bad_input, std::string("gave up: ") + error.what()});
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Numbers that people write on a command line and read in an answer. A number out of bounds is refused with
+// the bounds in the sentence, never cut to fit.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include <instep/state/result.h>
+
+namespace instep::cli {
+
+// "10,000,000"
+std::string with_commas(std::uint64_t number);
+
+// Sixteen hexadecimal digits.
+std::string hash_text(std::uint64_t hash);
+
+// The shortest digits that read back to the same number; "nan" and "inf" as such.
+std::string shortest(double number);
+std::string shortest(float number);
+
+// Few digits, for people: "0.25", "1.2e-13".
+std::string brief(double number);
+
+state::Result<std::uint64_t> parse_whole(std::string_view text, std::uint64_t low, std::uint64_t high);
+state::Result<double> parse_real(std::string_view text, double low, double high);
+
+struct Size {
+    std::uint32_t width = 0;
+    std::uint32_t height = 0;
+};
+inline constexpr std::uint32_t smallest_side = 100;
+inline constexpr std::uint32_t largest_side = 10'000;
+state::Result<Size> parse_size(std::string_view text);  // "1280x720"
+
+}  // namespace instep::cli
