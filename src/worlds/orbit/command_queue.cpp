@@ -21,8 +21,9 @@ bool CommandQueue::enqueue(const Command& command) {
 
 std::optional<Command> CommandQueue::dequeue() {
     if (size_ == 0) return std::nullopt;
-    const Command lowest = waiting_[0];
-    std::move(waiting_.begin() + 1, waiting_.begin() + size_, waiting_.begin());
+    Command* const first = waiting_.data();
+    const Command lowest = *first;
+    std::move(first + 1, first + size_, first);
     --size_;
     next_sequence_ = std::uint64_t{lowest.sequence} + 1;
     return lowest;
