@@ -76,7 +76,7 @@ void detail::flatten(StructInfo& info) {
     // total order: no two leaves share an offset
     std::sort(info.fields.begin(), info.fields.end(),
               [](const Field& a, const Field& b) { return a.offset < b.offset; });
-    std::uint32_t covered = 0;
+    [[maybe_unused]] std::uint32_t covered = 0;
     for (const Field& field : info.fields) {
         assert(field.offset == covered && "a member is listed twice and another not at all");
         covered += field.size;
