@@ -152,7 +152,7 @@ Slices cut_slices(const Frame& frame, std::span<const Path> paths, std::uint64_t
     Slices slices;
     const std::uint64_t ticks = last_tick - first_tick + 1;
     const auto slice_of = [&](std::uint64_t tick) {
-        return static_cast<std::size_t>((tick - first_tick) * slice_count / ticks);
+        return std::min<std::size_t>((tick - first_tick) * slice_count / ticks, slice_count - 1);
     };
     std::vector<Vec2> line;
     for (const Path& path : paths) {
@@ -264,15 +264,21 @@ double grid_spacing(double extent) {
 }
 
 std::string grid_svg(const Frame& frame) {
-    const double spacing = grid_spacing(frame.view.high.x - frame.view.low.x);
+    constexpr int most_lines = 40;
+    const Vec2 low = frame.view.low;
+    const Vec2 high = frame.view.high;
+    const double spacing = grid_spacing(std::max(high.x - low.x, high.y - low.y));
     std::string d;
-    for (double x = std::ceil(frame.view.low.x / spacing) * spacing; x < frame.view.high.x; x += spacing)
-        d += "M" + number(frame({x, 0}).x) + " " + number(frame.field_low.y) + "V" +
-             number(frame.field_high.y);
-    for (double y = std::ceil(frame.view.low.y / spacing) * spacing; y < frame.view.high.y; y += spacing)
-        d += "M" + number(frame.field_low.x) + " " + number(frame({0, y}).y) + "H" +
-             number(frame.field_high.x);
-    return "<path d=\"" + d + "\" stroke=\"#94a3b8\" stroke-opacity=\".07\" fill=\"none\"/>\n";
+    for (int i = 0; i < most_lines; ++i) {
+        const Vec2 at =
+            frame({(std::ceil(low.x / spacing) + i) * spacing, (std::ceil(low.y / spacing) + i) * spacing});
+        if (at.x > frame.field_low.x && at.x < frame.field_high.x)
+            d += "M" + number(at.x) + " " + number(frame.field_low.y) + "V" + number(frame.field_high.y);
+        if (at.y > frame.field_low.y && at.y < frame.field_high.y)
+            d += "M" + number(frame.field_low.x) + " " + number(at.y) + "H" + number(frame.field_high.x);
+    }
+    return d.empty() ? ""
+                     : "<path d=\"" + d + "\" stroke=\"#94a3b8\" stroke-opacity=\".07\" fill=\"none\"/>\n";
 }
 
 std::string head_svg(const Frame& frame) {
@@ -396,6 +402,8 @@ Rect plot_view(const contract::Facts& facts, std::span<const Path> paths, const 
                                       : join(view, grown(*core, (core->high - core->low) * 0.04));
     }
     const Vec2 extent = view.high - view.low;
+    constexpr double largest = 1e100;  // beyond, differences of differences are no numbers any more
+    if (!(extent.x < largest && extent.y < largest)) return {{-1, -1}, {1, 1}};
     const double least =
         std::max({extent.x, extent.y, 1e-6}) * 0.05;  // a line or a point is given some width
     return grown(view, {std::max(extent.x * 0.02, (least - extent.x) / 2),

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+// The commands as functions: what they print, and the code they end with. What goes through a shell is
+// checked in tests/scripts.
+#include <instep/cli/commands.h>
+
+#include <algorithm>
+
+#include <instep/cli/files.h>
+#include <instep/match/builtin_levels.h>
+#include <instep/match/chronicle.h>
+
+#include <doctest/doctest.h>
+#include <tests/cli/scratch.h>
+
+using namespace instep;
+using namespace instep::cli;
+using contract::Recording;
+using state::Json;
+
+namespace {
+
+bool has(const std::string& text, const std::string& part) {
+    INFO(text);
+    const bool found = text.find(part) != std::string::npos;
+    CHECK_MESSAGE(found, "expected it to mention: " << part);
+    return found;
+}
+
+Said simulate(const SimulateOptions& options) {
+    return run_quietly([&options] { return run_simulate(options); });
+}
+
+std::size_t line_count(const std::string& text) {
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+// A world that halves x every tick, and one that follows no document.
+state::Result<const match::WorldTable*> find_test_world(std::string_view name) {
+    static const match::WorldTable halving{
+        .name = "halving", .parity = [](const Json& file, const std::string&) -> state::Result<Recording> {
+            Recording ours{{"x"}, {}};
+            double x = file.find("header")->find("start")->number();
+            for (std::size_t i = 0; i < file.find("rows")->array()->size(); ++i)
+                ours.rows.push_back({x /= 2});
+            return ours;
+        }};
+    static const match::WorldTable free_world{.name = "free"};
+    if (name == "halving") return &halving;
+    if (name == "free") return &free_world;
+    return state::refuse("", "there is no world \"" + std::string(name) + "\"");
+}
+
+std::string recording(double last, const std::string& world = "halving") {
+    return R"({"header": {"system": ")" + world +
+           R"(", "start": 8}, "columns": ["t", "in_go", "x"], "rows": )" + "[[1, 0, 4], [2, 0, 2], [3, 1, " +
+           shortest(last) + "]]}";
+}
+
+Said parity(const std::vector<std::string>& files) {
+    return run_quietly([&files] { return run_parity({files}, find_test_world); });
+}
+
+Said check(const ChronicleOptions& options) {
+    return run_quietly([&options] { return run_chronicle_check(options); });
+}
+Said record(const ChronicleOptions& options) {
+    return run_quietly([&options] { return run_chronicle_record(options); });
+}
+
+}  // namespace
+
+// --- worlds
+// --------------------------------------------------------------------------------------------------
+
+TEST_CASE("every world is listed with its levels") {
+    const Said table = run_quietly([] { return run_worlds({}); });
+    CHECK(table.code == success);
+    const Said json = run_quietly([] { return run_worlds({.json = true}); });
+    CHECK(json.code == success);
+    const auto list = state::parse_json(json.out, "worlds");
+    REQUIRE(list);
+    for (const match::BuiltinLevel& level : match::builtin_levels()) {
+        has(table.out, std::string(level.name));
+        has(json.out, "\"" + std::string(level.name) + "\"");
+    }
+    CHECK((*list->array())[0].find("tick_rate")->number() > 0);
+}
+
+// --- simulate
+// ------------------------------------------------------------------------------------------------
+
+TEST_CASE("a simulation writes a line a tick and sums up on stderr") {
+    const Said said = simulate({.world = "bounce", .level = "box", .ticks = 20, .bots = 2});
+    CHECK(said.code == success);
+    CHECK(line_count(said.out) == 20);
+    has(said.err, "bounce/box, seed 1: 20 ticks");
+    has(said.err, "hash ");
+    has(said.err, "score ");
+    // The last line's hash is the one that is summed up.
+    const auto last =
+        state::parse_json(said.out.substr(said.out.rfind('\n', said.out.size() - 2) + 1), "line");
+    has(said.err, "hash " + *last->find("hash")->string());
+}
+
+TEST_CASE("only every n-th tick is kept if so asked") {
+    CHECK(line_count(simulate({.world = "bounce", .ticks = 20, .every = 6}).out) == 3);
+    CHECK(line_count(simulate({.world = "bounce", .ticks = 20, .every = 21}).out) == 0);
+}
+
+TEST_CASE("the format follows from what else is asked for, unless it is said") {
+    const ScratchFolder folder;
+    CHECK(simulate({.world = "bounce", .ticks = 2, .pool = "balls"}).out.starts_with("tick,id,position.x"));
+    CHECK(simulate({.world = "bounce", .ticks = 2, .plot = folder.file("a.svg")}).out.empty());
+    CHECK(simulate({.world = "bounce", .ticks = 2, .format = Format::none}).out.empty());
+    CHECK(line_count(
+              simulate({.world = "bounce", .ticks = 2, .format = Format::jsonl, .plot = folder.file("a.svg")})
+                  .out) == 2);
+    CHECK(simulate({.world = "bounce", .ticks = 2, .out = folder.file("a.csv")}).code == success);
+    CHECK(read_file(folder.file("a.csv"))->starts_with("tick,id,"));
+    CHECK(read_file(folder.file("a.svg"))->starts_with("<svg "));
+}
+
+TEST_CASE("bots and a script that does the same end with the same hash") {
+    const ScratchFolder folder;
+    const std::string script =
+        folder.file("s.json", R"({"world": "bounce", "level": "box", "ticks": 30, "inputs": []})");
+    const Said nobody = simulate({.world = "bounce", .level = "box", .ticks = 30, .bots = 0});
+    const Said scripted = simulate({.inputs = script});
+    CHECK(scripted.code == success);
+    CHECK(scripted.out == nobody.out);
+    // The command line has the last word.
+    CHECK(simulate({.ticks = 10, .inputs = script}).out ==
+          nobody.out.substr(0, scripted.out.find("{\"tick\":11")));
+    CHECK(simulate({.seed = 2, .inputs = script}).out != nobody.out);
+}
+
+TEST_CASE("a script runs at least to its last entry, and what is cut off is said") {
+    const ScratchFolder folder;
+    const std::string script =
+        folder.file("s.json", R"({"world": "bounce", "inputs": [{"tick": 700, "join": {"slot": 0}}]})");
+    has(simulate({.inputs = script, .format = Format::none}).err, "700 ticks");
+    has(simulate({.ticks = 5, .inputs = script}).err, "1 of the script's entries come after tick 5");
+}
+
+TEST_CASE("a script that goes wrong half-way keeps what was, and says where") {
+    const ScratchFolder folder;
+    const std::string script =
+        folder.file("s.json", R"({"world": "bounce", "inputs": [{"tick": 5, "leave": 0}]})");
+    const Said said = simulate({.inputs = script});
+    CHECK(said.code == bad_input);
+    CHECK(line_count(said.out) == 4);
+    has(said.err, script + ": tick 5: slot 0: leaves, but nobody is in it");
+}
+
+TEST_CASE("a simulation that cannot be is refused with what could be") {
+    const ScratchFolder folder;
+    const auto refused = [](const SimulateOptions& options, int code, const std::string& what) {
+        const Said said = simulate(options);
+        CHECK(said.code == code);
+        CHECK(said.out.empty());
+        CHECK(said.err.starts_with("instep: "));
+        has(said.err, what);
+    };
+    refused({}, bad_input, "`instep worlds` lists them");
+    refused({.world = "bonce"}, bad_input, "there is no world \"bonce\"; there are: bounce");
+    refused({.world = "bounce", .level = "bx"}, bad_input, "has no level \"bx\"; there are: billiards, box");
+    refused({.world = "bounce", .level = "none.json"}, file_trouble, "none.json: No such file");
+    refused({.world = "bounce", .level = folder.file("l.json", "{\"world\": ")}, bad_input, "l.json");
+    refused({.world = "flail",
+             .level = folder.file("l.json", R"({"world": "bounce", "name": "x", "rules": "game"})")},
+            bad_input, "is a level of \"bounce\", not of \"flail\"");
+    refused({.world = "bounce", .level = "billiards", .bots = 5}, bad_input,
+            "takes at most 4 players, got 5");
+    refused({.world = "bounce", .pool = "cubes"}, bad_input,
+            "has no pool \"cubes\"; there are: players, balls");
+    refused({.world = "bounce", .format = Format::jsonl, .pool = "balls"}, bad_input, "--pool");
+    refused({.world = "bounce", .format = Format::csv, .events = true}, bad_input, "--events");
+    refused({.inputs = folder.file("missing.json")}, file_trouble, "missing.json: No such file");
+    refused({.inputs = folder.path.string()}, file_trouble, "is a directory");
+    refused({.world = "flail", .inputs = folder.file("s.json", R"({"world": "bounce", "inputs": []})")},
+            bad_input, "is a script for \"bounce\", not for \"flail\"");
+    refused({.world = "bounce", .out = folder.file("no/such/folder")}, file_trouble,
+            "no/such/folder: No such file");
+    refused({.world = "bounce", .plot = folder.path.string()}, file_trouble, "Is a directory");
+    refused({.world = "bounce", .out = "/dev/full"}, file_trouble, "No space left");
+}
+
+// --- parity
+// --------------------------------------------------------------------------------------------------
+
+TEST_CASE("a recording that we meet is ok, one that we do not names column, tick, expected and got") {
+    const ScratchFolder folder;
+    const std::string good = folder.file("v/halving/good.json", recording(1));
+    const std::string bad = folder.file("v/halving/bad.json", recording(1.25));
+    const Said met = parity({good});
+    CHECK(met.code == success);
+    has(met.out, "ok     " + good + ": no difference (tolerance 1e-09; 3 rows of 1 columns)");
+    const Said missed = parity({good, bad});
+    CHECK(missed.code == check_failed);
+    has(missed.out, "DIFFER " + bad + ": largest difference 0.25 in x at tick 3: expected 1.25, got 1");
+    CHECK(line_count(missed.out) == 2);
+}
+
+TEST_CASE("the index beside the folders says how close is close enough") {
+    const ScratchFolder folder;
+    folder.file("v/index.json", R"([{"file": "halving/loose.json", "tolerance": 0.5},
+                                    {"file": "halving/short.json", "tolerance": 1e-9, "rows": 2},
+                                    {"file": "halving/read.json", "tolerance": null}])");
+    for (const char* name : {"loose", "short", "read", "unlisted"})
+        folder.file("v/halving/" + std::string(name) + ".json", recording(1.25));
+    const auto file = [&folder](const std::string& name) {
+        return folder.file("v/halving/" + name + ".json");
+    };
+    CHECK(parity({file("loose")}).code == success);
+    CHECK(parity({file("short")}).code == success);
+    CHECK(parity({file("unlisted")}).code == check_failed);
+    const Said by_hand = parity({file("read")});
+    CHECK(by_hand.code == success);
+    has(by_hand.out, "skip   " + file("read"));
+    // The index is found from the file, by whatever way it is reached.
+    CHECK(parity({folder.file("v/halving/../halving/./loose.json")}).code == success);
+
+    folder.file("v/index.json", "[{");
+    CHECK(parity({file("loose")}).code == bad_input);
+}
+
+TEST_CASE("a recording that cannot be compared is an error, and the others are compared all the same") {
+    const ScratchFolder folder;
+    const std::string good = folder.file("v/halving/good.json", recording(1));
+    const std::string free_one = folder.file("v/free/a.json", recording(1, "free"));
+    const std::string unknown = folder.file("v/moon/a.json", recording(1, "moon"));
+    const std::string broken = folder.file("v/halving/broken.json", "{\"header\": ");
+    const Said said = parity({free_one, unknown, broken, good});
+    CHECK(said.code == bad_input);
+    has(said.err, free_one + ": world \"free\" follows no document");
+    has(said.err, unknown + ": header.system: there is no world \"moon\"");
+    has(said.err, broken);
+    has(said.out, "ok     " + good);
+    CHECK(parity({folder.file("v/nothing.json"), good}).code == file_trouble);
+}
+
+// --- chronicle
+// -----------------------------------------------------------------------------------------------
+
+TEST_CASE("what this build records, this build computes") {
+    const ScratchFolder folder;
+    const ChronicleOptions options{.dir = folder.file("new/folder")};
+    const Said recorded = record(options);
+    CHECK(recorded.code == success);
+    CHECK(line_count(recorded.out) == match::builtin_levels().size());
+    has(recorded.out, "new ");
+    const Said checked = check(options);
+    CHECK(checked.code == success);
+    CHECK(line_count(checked.out) == match::builtin_levels().size());
+    has(record(options).out, "unchanged ");
+}
+
+TEST_CASE("one changed digit fails the check and names level, tick and field") {
+    const ScratchFolder folder;
+    const ChronicleOptions options{.dir = folder.path.string(), .worlds = {"bounce"}};
+    REQUIRE(record(options).code == success);
+    const std::string file = folder.file("bounce-box.txt");
+    std::string text = *read_file(file);
+    const std::size_t tick = text.find("\n1234 ") + 6;
+    text[tick] = text[tick] == '0' ? '1' : '0';
+    const std::size_t field = text.find("  balls.velocity.x ", tick) + 19;
+    text[field] = text[field] == '0' ? '1' : '0';
+    REQUIRE(write_file(file, text));
+    const Said said = check({.dir = options.dir});
+    CHECK(said.code == check_failed);
+    has(said.out,
+        "DIFFER bounce box: bounce box, this build: first differs at tick 1234; at the next hundredth tick "
+        "the "
+        "first field that differs is balls.velocity.x");
+    has(said.out, "ok     bounce billiards");
+    has(said.err, "`instep chronicle record --dir " + options.dir + "`");
+}
+
+TEST_CASE("a chronicle that is missing or belongs to no level fails the check and says what to run") {
+    const ScratchFolder folder;
+    const ChronicleOptions options{.dir = folder.path.string()};
+    REQUIRE(record(options).code == success);
+    std::filesystem::remove(folder.path / "bounce-box.txt");
+    folder.file("bounce-attic.txt", "chronicle bounce attic\n");
+    const Said said = check(options);
+    CHECK(said.code == check_failed);
+    has(said.out,
+        "bounce-box.txt is not there: run `instep chronicle record --dir " + options.dir + " bounce`");
+    has(said.out, "bounce-attic.txt belongs to no level: run `git rm ");
+    has(record(options).err, "bounce-attic.txt belongs to no level");
+    CHECK(check({.dir = folder.file("nowhere")}).code == file_trouble);
+}
+
+TEST_CASE("what another build printed is split into levels, and each must be there") {
+    const ScratchFolder folder;
+    const std::string dir = folder.file("recorded");
+    REQUIRE(record({.dir = dir}).code == success);
+    std::string all;
+    std::string short_one;
+    for (const match::BuiltinLevel& level : match::builtin_levels()) {
+        all += *match::record_chronicle(level.world, level.name);
+        short_one += *match::record_chronicle(level.world, level.name, 250);
+    }
+    const auto checked = [&](const std::string& text) {
+        return check({.dir = dir, .produced = folder.file("p.txt", text), .build = "the other"});
+    };
+    CHECK(checked(all).code == success);
+    CHECK(checked(short_one).code == success);
+
+    const Said without_first = checked(all.substr(all.find("\nchronicle ") + 1));
+    CHECK(without_first.code == check_failed);
+    has(without_first.out, "the other: has no chronicle of this level");
+    const Said more = checked(all + "chronicle moon base\n1 0000000000000000\n");
+    CHECK(more.code == check_failed);
+    has(more.out, "DIFFER moon base");
+    std::string changed = all;
+    changed[all.find("\n77 ") + 4] = 'x';
+    const Said different = checked(changed);
+    CHECK(different.code == check_failed);
+    has(different.out, "the other: first differs at tick 77");
+    const Said cut = checked(all.substr(0, all.size() - 4));
+    CHECK(cut.code == check_failed);
+
+    CHECK(checked("").code == bad_input);
+    CHECK(checked("\x7F\x45LF\x01").code == bad_input);
+    CHECK(checked(all + all).code == bad_input);
+    CHECK(check({.dir = dir, .produced = folder.file("missing")}).code == file_trouble);
+}
+
+TEST_CASE("only a known world can be recorded, and only where files can be") {
+    const ScratchFolder folder;
+    const Said unknown = record({.dir = folder.path.string(), .worlds = {"bonce"}});
+    CHECK(unknown.code == bad_input);
+    has(unknown.err, "there is no world \"bonce\"");
+    CHECK(record({.dir = folder.file("file", "text")}).code == file_trouble);
+}

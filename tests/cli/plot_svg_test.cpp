@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+#include <instep/cli/plot_svg.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <instep/cli/bots.h>
+#include <instep/match/registry.h>
+
+#include <doctest/doctest.h>
+#include <tests/cli/xml.h>
+#include <tests/support/property.h>
+
+using namespace instep;
+using namespace instep::cli;
+using math::Vec2;
+using test::XmlCheck;
+
+namespace {
+
+constexpr contract::Facts facts{
+    .teleport_distance = 10, .most_players = 4, .view_low = {0, 0}, .view_high = {100, 50}};
+
+Plot plot_of(std::uint64_t last_tick) {
+    return {.facts = facts, .title = "pebble / pond", .caption = "seed 1", .last_tick = last_tick};
+}
+
+// A walk from place to place, one a tick.
+Path path_through(std::initializer_list<Vec2> places, std::uint32_t owner = no_owner) {
+    Path path{owner, {}};
+    for (const Vec2 at : places) path.points.push_back({at, path.points.size(), path.points.empty()});
+    return path;
+}
+
+Path random_walk(math::Random& random, std::size_t points, std::uint32_t owner, double stride = 1) {
+    Path path{owner, {{{50, 25}, 0, true}}};
+    while (path.points.size() < points) {
+        const Vec2 last = path.points.back().at;
+        path.points.push_back({{std::clamp(last.x + random.uniform(-stride, stride), 0.0, 100.0),
+                                std::clamp(last.y + random.uniform(-stride, stride), 0.0, 50.0)},
+                               path.points.size(),
+                               false});
+    }
+    return path;
+}
+
+std::string draw(const Plot& plot, const std::vector<Path>& paths, const contract::DrawList& drawing = {}) {
+    const std::string svg = plot_svg(plot, paths, drawing);
+    CHECK(XmlCheck::complaint(svg) == "");
+    CHECK(svg.find("nan") == std::string::npos);
+    CHECK(svg.find("inf") == std::string::npos);
+    return svg;
+}
+
+std::size_t count_of(const std::string& text, const std::string& what) {
+    std::size_t count = 0;
+    for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += what.size()) ++count;
+    return count;
+}
+
+bool holds(const Rect& rect, Vec2 point) {
+    return point.x >= rect.low.x && point.x <= rect.high.x && point.y >= rect.low.y && point.y <= rect.high.y;
+}
+
+}  // namespace
+
+TEST_CASE("the check of XML can fail") {
+    CHECK(XmlCheck::complaint("<a b=\"1\"><c/>x &amp; y</a>\n") == "");
+    for (const char* bad : {"", "<a>", "</a>", "<a></b>", "<a><b></a></b>", "<a/><a/>", "<a b=1/>",
+                            "<a b=\"1\" b=\"2\"/>", "<a b=\"<\"/>", "<a>&</a>", "<a>&nbsp;</a>",
+                            "<a>\xFF</a>", "<a>\x01</a>", "x<a/>", "<a b=\"1/>", "<a>1 < 2</a>"}) {
+        INFO(bad);
+        CHECK(XmlCheck::complaint(bad) != "");
+    }
+}
+
+TEST_CASE("every world's plot is well-formed and small, whoever plays") {
+    for (const match::WorldTable& world : match::worlds()) {
+        for (const std::uint32_t bot_count : {0u, 1u, 4u}) {
+            INFO(world.name);
+            match::Match match(*match::load_builtin_setup(world.name, ""), 1);
+            Bots bots(match, bot_count, 1);
+            PathRecorder recorder(match);
+            recorder.add_tick();
+            for (int i = 0; i < 300; ++i) {
+                match.step(bots.next());
+                recorder.add_tick();
+            }
+            contract::DrawList drawing;
+            match.view(drawing);
+            const Plot plot{.facts = match.facts(),
+                            .title = "t",
+                            .caption = "c",
+                            .scores = score_board(match),
+                            .first_tick = recorder.first_tick(),
+                            .last_tick = match.tick()};
+            CHECK(draw(plot, recorder.paths(), drawing).size() < 500'000);
+        }
+    }
+}
+
+TEST_CASE("nothing at all can be plotted") {
+    draw(plot_of(1), {});
+    contract::Facts unbounded = facts;
+    unbounded.view_high = unbounded.view_low;
+    draw({.facts = unbounded}, {});
+    draw({.facts = unbounded}, {path_through({{3, 3}})});
+    draw({.facts = unbounded}, {path_through({{1e90, -1e90}, {1e90, 1e90}})});
+    draw({.facts = unbounded}, {path_through({{1e300, -1e300}, {1e300, 1e300}})});
+    draw({.facts = unbounded}, {path_through({{1e308, -1e308}, {-1e308, 1e308}})});
+    draw({.facts = unbounded}, {path_through({{1e-300, 0}, {0, 1e-300}})});
+}
+
+TEST_CASE("a plot stays below its bound, however much has happened") {
+    auto random = math::Random::from_seed(1);
+    std::vector<Path> paths;
+    for (std::uint32_t i = 0; i < 60; ++i) paths.push_back(random_walk(random, 5000, i % 5, 4));
+    const std::string svg = draw(plot_of(5000), paths);
+    CHECK(svg.size() < 500'000);
+    CHECK(svg.size() > 100'000);                              // there is a good deal to see
+    CHECK(svg.find("paths from tick") != std::string::npos);  // and what was left out is said
+    const std::string small = draw(plot_of(100), {random_walk(random, 100, 0)});
+    CHECK(small.find("paths from tick") == std::string::npos);
+}
+
+TEST_CASE("the same match gives the same bytes") {
+    auto random = math::Random::from_seed(1);
+    const std::vector<Path> paths{random_walk(random, 500, 1)};
+    CHECK(draw(plot_of(500), paths) == draw(plot_of(500), paths));
+}
+
+TEST_CASE("a straight path is one line, and a jump is none") {
+    std::vector<Path> paths{path_through({{10, 10}, {20, 10}, {30, 10}, {40, 10}}, 0)};
+    Plot plot = plot_of(3);
+    plot.last_tick = 3;
+    const std::string line = draw(plot, paths);
+    paths[0].points[2].jumped = true;
+    const std::string broken = draw(plot, paths);
+    CHECK(count_of(line, "<path stroke=\"#60a5fa\"") == 3);  // of three ages
+    CHECK(count_of(broken, "<path stroke=\"#60a5fa\"") == 2);
+}
+
+TEST_CASE("paths are brighter the newer they are") {
+    const std::string svg = draw(plot_of(3), {path_through({{10, 10}, {20, 10}, {30, 10}, {40, 10}}, 0)});
+    double last = 0;
+    int slices = 0;
+    for (std::size_t at = 0; (at = svg.find("<g stroke-opacity=\"", at)) != std::string::npos; ++at) {
+        const double opacity = std::strtod(svg.c_str() + at + 19, nullptr);
+        CHECK(opacity >= last);
+        last = opacity;
+        ++slices;
+    }
+    CHECK(slices > 10);
+    CHECK(last > 0.8);
+}
+
+TEST_CASE("every shape is drawn, and y points where the world says") {
+    contract::DrawList drawing;
+    const Vec2 corners[] = {{1, 1}, {2, 1}, {2, 2}};
+    drawing.disc({50, 10}, 2, contract::palette::gold);
+    drawing.circle({50, 10}, 3, {1, 2, 3, 128});
+    drawing.polygon(corners, contract::palette::ink);
+    drawing.polyline(corners, 0.5, contract::palette::danger);
+    drawing.label({50, 25}, 3, "<Zoë & \"Bo\">\n\xFF", contract::palette::ink);
+    Plot plot = plot_of(1);
+    const std::string down = draw(plot, {}, drawing);
+    CHECK(count_of(down, "<circle ") == 2);
+    CHECK(count_of(down, "<polygon ") == 1);
+    CHECK(count_of(down, "<polyline ") == 1);
+    CHECK(down.find("&lt;Zoë &amp; &quot;Bo&quot;&gt;\uFFFD\uFFFD</text>") != std::string::npos);
+    CHECK(down.find("stroke-opacity=\"0.5\"") != std::string::npos);
+
+    const auto y_of_disc = [](const std::string& svg) {
+        return std::strtod(svg.c_str() + svg.find(" cy=\"", svg.find("<circle ")) + 5, nullptr);
+    };
+    plot.facts.y_up = true;
+    const std::string up = draw(plot, {}, drawing);
+    CHECK(y_of_disc(down) < y_of_disc(up));  // at a fifth of the height: near the top, then near the bottom
+}
+
+TEST_CASE("shapes that are nowhere are left out") {
+    contract::DrawList drawing;
+    const double nowhere = std::numeric_limits<double>::quiet_NaN();
+    drawing.disc({nowhere, 10}, 2, contract::palette::gold);
+    drawing.disc({10, 10}, std::numeric_limits<double>::infinity(), contract::palette::gold);
+    drawing.polyline({}, 1, contract::palette::gold);
+    const std::string svg = draw(plot_of(1), {}, drawing);
+    CHECK(count_of(svg, "<circle ") == 0);
+    CHECK(count_of(svg, "<polyline ") == 0);
+}
+
+TEST_CASE("a picture has the size that was asked for") {
+    Plot plot = plot_of(1);
+    plot.size = Size{300, 200};
+    CHECK(draw(plot, {}).find("width=\"300\" height=\"200\"") != std::string::npos);
+    plot.size = Size{100, 100};
+    draw(plot, {});
+}
+
+TEST_CASE("the view holds what the facts show, and what most of the paths visit") {
+    auto random = math::Random::from_seed(1);
+    const Path walk = random_walk(random, 5000, 0, 10);
+    const Rect plain = plot_view(facts, std::vector{walk}, {});
+    CHECK(holds(plain, {0, 0}));
+    CHECK(holds(plain, {100, 50}));
+    CHECK(plain.high.x < 120);
+
+    Path far = walk;
+    for (PathPoint& point : far.points) point.at = point.at * 3;
+    CHECK(holds(plot_view(facts, std::vector{far}, {}), {280, 140}));
+}
+
+TEST_CASE("one stray does not shrink everything else to a dot") {
+    auto random = math::Random::from_seed(1);
+    Path walk = random_walk(random, 5000, 0, 10);
+    for (std::size_t i = 0; i < 50; ++i) walk.points[i * 7].at = {1e12, -1e12};
+    const Rect view = plot_view(facts, std::vector{walk}, {});
+    CHECK(view.high.x < 120);
+    CHECK(view.low.y > -20);
+    draw(plot_of(5000), {walk});
+}
+
+TEST_CASE("a small corner of a large map is seen from close by, with what is drawn there") {
+    contract::Facts large = facts;
+    large.view_high = {10'000, 10'000};
+    const Path walk = path_through({{5000, 5000}, {5200, 5100}});
+    contract::DrawList drawing;
+    drawing.disc({5300, 5100}, 50, contract::palette::ink);
+    drawing.disc({9000, 9000}, 50, contract::palette::ink);
+    const Rect view = plot_view(large, std::vector{walk}, drawing);
+    CHECK(holds(view, {5350, 5100}));
+    CHECK(!holds(view, {9000, 9000}));
+    CHECK(view.high.x - view.low.x < 1000);
+}
