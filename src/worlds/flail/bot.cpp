@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A bot runs at the nearest living player, past it rather than into it, so that the flail swings round; it
-// lets the flail fly when that would send it the right way and calls it back soon after.
+// A bot runs at the nearest living player and then round it, close enough that the flail, which cuts corners,
+// runs into it; it lets the flail fly when that would send it the right way and calls it back soon after.
 #include <cmath>
 
+#include <instep/math/rotation.h>
 #include <instep/math/trig.h>
 #include <instep/worlds/flail/flail.h>
 
@@ -26,14 +27,18 @@ const Player* nearest_other(const State& state, const Player& own) {
     return nearest;
 }
 
-// Round the target at about a rope's length, each bot in a direction of its own; alone, round the centre.
-Vec2 goal_of(const State& state, const Setup& setup, const Player& own) {
+// Where to run. Near the border to the middle, so that nobody is pinned there; alone, round the middle.
+double heading(const State& state, const Setup& setup, const Player& own) {
+    const Vec2 at = own.body().position;
+    const double safe = setup.map.size / 2 - 300;
     const Player* target = nearest_other(state, own);
-    const Vec2 middle = target ? target->body().position + target->body().velocity * 10 : Vec2{};
-    const Vec2 towards = normalized_or_zero(middle - own.body().position);
+    if (!target || std::abs(at.x) > safe || std::abs(at.y) > safe) return math::atan2(-at.y, -at.x);
+    const Vec2 way = target->body().position + target->body().velocity * 10 - at;
     const double reach = setup.rules.rope_rest_length * (setup.rules.rope_nodes - 1);
-    const double side = own.slot % 2 == 0 ? 1 : -1;
-    return middle + math::perpendicular(towards) * (side * reach);
+    const double side =
+        state.head->tick / 400 % 2 == 0 ? 1 : -1;  // the same for all: two bots then circle each other
+    const double aside = length(way) < 3 * reach ? side * (1.0 + 0.06 * (own.slot % 8)) : 0;  // rad
+    return math::wrap_angle(math::atan2(way.y, way.x) + aside);
 }
 
 bool flies_at_somebody(const State& state, const Setup& setup, const Player& own) {
@@ -51,10 +56,9 @@ Input Flail::bot(const State& state, const Setup& setup, contract::Slot slot) {
     for (const Player& player : state.players)
         if (player.slot == slot) own = &player;
     if (!own || !own->alive()) return {};
-    const Vec2 way = goal_of(state, setup, *own) - own->body().position;
     const bool wants_change =
         own->loose ? (state.head->tick + slot) % 40 == 0 : flies_at_somebody(state, setup, *own);
-    return {.angle = math::atan2(way.y, way.x),
+    return {.angle = heading(state, setup, *own),
             .moving = true,
             .letting_go = wants_change && !own->input.letting_go};
 }
