@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+#include <instep/motion/foothold.h>
+
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <map>
+
+namespace instep::motion {
+namespace {
+
+constexpr double side_wall_inset = 25;      // walls: left + 25, right - 25
+constexpr double room_above = 300;          // borders: top - 300
+constexpr double room_below = 100;          // borders: bottom + 100
+constexpr double body_height = 50;          // a wall is in the way of y - 50 .. y - 1
+constexpr double tall_column_height = 500;  // wallColumnsByX: shorter ones can be jumped over
+constexpr double not_there = std::numeric_limits<double>::quiet_NaN();
+
+struct Point {
+    std::int32_t x, y;
+    friend bool operator==(const Point&, const Point&) = default;
+};
+
+Point left_end(const Foothold& f) { return f.x1 <= f.x2 ? Point{f.x1, f.y1} : Point{f.x2, f.y2}; }
+Point right_end(const Foothold& f) { return f.x1 <= f.x2 ? Point{f.x2, f.y2} : Point{f.x1, f.y1}; }
+
+// How far beyond its ends a segment may still be asked for: the web client allows a hundredth of its length,
+// the reference the rest of a pixel.
+double overhang(const Foothold& f) { return 1 + 0.01 * (f.right - f.left); }
+
+}  // namespace
+
+FootholdSet::FootholdSet(std::span<const FootholdSegment> segments) : count_(segments.size()) {
+    assert(count_ <= most_footholds);
+    footholds_.resize(count_ + 1);
+    ids_.reserve(count_);
+    for (std::size_t i = 0; i < count_; ++i) {
+        const FootholdSegment& segment = segments[i];
+        Foothold& f = footholds_[i + 1];
+        f.id = segment.id;
+        f.self = static_cast<FootholdIndex>(i + 1);
+        f.x1 = segment.x1, f.y1 = segment.y1, f.x2 = segment.x2, f.y2 = segment.y2;
+        f.left = std::min(f.x1, f.x2);
+        f.right = std::max(f.x1, f.x2);
+        f.is_wall = f.x1 == f.x2;
+        f.slope = f.is_wall ? 0 : static_cast<double>(f.y2 - f.y1) / static_cast<double>(f.x2 - f.x1);
+        f.layer = static_cast<std::uint8_t>(segment.layer);
+        f.no_drop = segment.no_drop;
+        ids_.emplace_back(segment.id, f.self);
+    }
+    std::sort(ids_.begin(), ids_.end());  // total order: ids are unique
+    measure();
+    link(segments);
+    find_tall_columns();
+    build_index();
+}
+
+void FootholdSet::measure() {
+    if (count_ > 0) {
+        extent_x_ = {footholds_[1].left * 1.0, footholds_[1].right * 1.0};
+        extent_y_ = {footholds_[1].top() * 1.0, footholds_[1].bottom() * 1.0};
+    }
+    for (const Foothold& f : all()) {
+        extent_x_ = {std::min(extent_x_.low, f.left * 1.0), std::max(extent_x_.high, f.right * 1.0)};
+        extent_y_ = {std::min(extent_y_.low, f.top() * 1.0), std::max(extent_y_.high, f.bottom() * 1.0)};
+    }
+    walls_ = {extent_x_.low + side_wall_inset, extent_x_.high - side_wall_inset};
+    borders_ = {extent_y_.low - room_above, extent_y_.high + room_below};
+}
+
+// A link to an id that the map does not have leads to a segment of that id that is not there: it is not the
+// same as no link, because whoever follows it leaves the ground first and looks for another one afterwards.
+void FootholdSet::link(std::span<const FootholdSegment> segments) {
+    std::map<std::int32_t, FootholdIndex> missing;
+    const auto resolve = [&](std::int32_t id) -> FootholdIndex {
+        if (id == 0) return 0;
+        if (const FootholdIndex found = find(id)) return found;
+        if (const auto known = missing.find(id); known != missing.end()) return known->second;
+        if (footholds_.size() > std::numeric_limits<FootholdIndex>::max()) return 0;
+        const auto place = static_cast<FootholdIndex>(footholds_.size());
+        footholds_.emplace_back().id = id;
+        return missing[id] = place;
+    };
+    for (std::size_t i = 0; i < count_; ++i) {
+        const FootholdIndex prev = resolve(segments[i].prev);
+        const FootholdIndex next = resolve(segments[i].next);
+        footholds_[i + 1].prev = prev;
+        footholds_[i + 1].next = next;
+    }
+    const auto left_wall = static_cast<std::int32_t>(walls_.low);
+    const auto right_wall = static_cast<std::int32_t>(walls_.high);
+    for (Foothold& f : footholds_) {
+        if (!f.exists()) f.slope = not_there;
+        const Foothold& prev = footholds_[f.prev];
+        const Foothold& next = footholds_[f.next];
+        f.prev_meets = prev.exists() && right_end(prev) == left_end(f);
+        f.next_meets = next.exists() && left_end(next) == right_end(f);
+        f.left_reach = std::max(left_wall, f.prev ? std::max(f.left, prev.left) : f.left);
+        f.right_reach = std::min(right_wall, f.next ? std::min(f.right, next.right) : f.right);
+    }
+}
+
+void FootholdSet::find_tall_columns() {
+    std::map<std::int32_t, std::vector<FootholdIndex>> walls_at;
+    for (const Foothold& f : all())
+        if (f.is_wall) walls_at[f.x1].push_back(f.self);
+    for (const auto& [x, walls] : walls_at) {
+        double height = 0;
+        for (const FootholdIndex wall : walls) height += footholds_[wall].bottom() - footholds_[wall].top();
+        if (height < tall_column_height) continue;
+        for (const FootholdIndex wall : walls) {
+            Foothold& f = footholds_[wall];
+            f.column = static_cast<std::uint16_t>(column_ends_.size() + 1);
+            column_pieces_.push_back({f.top() * 1.0, f.bottom() * 1.0});
+        }
+        column_ends_.push_back(static_cast<std::uint32_t>(column_pieces_.size()));
+    }
+}
+
+// Buckets of equal width, a power of two, each with all stretches of ground that reach into it. As narrow as
+// leaves the whole index in proportion to the map, whatever the map is like.
+void FootholdSet::build_index() {
+    const double first = std::floor(extent_x_.low - 2 - 0.01 * (extent_x_.high - extent_x_.low));
+    const double last = std::ceil(extent_x_.high + 2 + 0.01 * (extent_x_.high - extent_x_.low));
+    bucket_origin_ = first;
+    const std::size_t most_buckets = 8 * count_ + 64;
+    const std::size_t most_spans = 16 * count_ + 1024;
+    const auto range_of = [&](const Foothold& f) {
+        return std::pair(bucket_of(f.left - overhang(f)), bucket_of(f.right + overhang(f)));
+    };
+    for (buckets_per_pixel_ = 1 / narrowest_bucket;; buckets_per_pixel_ /= 2) {
+        bucket_last_ = std::floor((last - first) * buckets_per_pixel_);
+        std::size_t total = 0;
+        for (const Foothold& f : all()) {
+            const auto [from, to] = range_of(f);
+            if (!f.is_wall) total += to - from + 1;
+        }
+        if (bucket_last_ == 0 || (bucket_last_ < static_cast<double>(most_buckets) && total <= most_spans))
+            break;
+    }
+
+    const auto bucket_count = static_cast<std::size_t>(bucket_last_) + 1;
+    std::vector<std::uint32_t> begins(bucket_count + 1);
+    for (const Foothold& f : all()) {
+        if (f.is_wall) continue;
+        const auto [from, to] = range_of(f);
+        for (std::uint32_t bucket = from; bucket <= to; ++bucket) ++begins[bucket + 1];
+    }
+    for (std::size_t i = 1; i <= bucket_count; ++i) begins[i] += begins[i - 1];
+    spans_.resize(begins[bucket_count]);
+    bucket_ends_ = begins;
+    for (const Foothold& f : all()) {
+        if (f.is_wall) continue;
+        const double reach = std::abs(f.slope) * overhang(f);
+        const Span span{f.slope, f.left, f.right,
+                        f.x1,    f.y1,   static_cast<std::int32_t>(std::floor(f.top() - reach)),
+                        f.self};
+        const auto [from, to] = range_of(f);
+        for (std::uint32_t bucket = from; bucket <= to; ++bucket) spans_[bucket_ends_[bucket]++] = span;
+    }
+    for (std::size_t i = 0; i < bucket_count; ++i)
+        std::sort(
+            spans_.begin() + begins[i], spans_.begin() + bucket_ends_[i],  // total order: by place last
+            [](const Span& a, const Span& b) { return a.top != b.top ? a.top < b.top : a.index < b.index; });
+}
+
+FootholdIndex FootholdSet::find(std::int32_t id) const {
+    const auto found = std::lower_bound(ids_.begin(), ids_.end(), std::pair(id, FootholdIndex{0}));
+    return found != ids_.end() && found->first == id ? found->second : FootholdIndex{0};
+}
+
+std::uint32_t FootholdSet::bucket_of(double x) const {
+    const double scaled = (x - bucket_origin_) * buckets_per_pixel_;
+    if (!(scaled > 0)) return 0;
+    return static_cast<std::uint32_t>(scaled < bucket_last_ ? scaled : bucket_last_);
+}
+
+std::span<const FootholdSet::Span> FootholdSet::spans_near(double x) const {
+    const std::uint32_t bucket = bucket_of(x);
+    const std::uint32_t begin = bucket == 0 ? 0 : bucket_ends_[bucket - 1];
+    return {spans_.data() + begin, spans_.data() + bucket_ends_[bucket]};
+}
+
+FootholdIndex FootholdSet::below(double x, double y) const {
+    const double pixel = std::trunc(x);
+    double best_y = borders_.high;
+    FootholdIndex best = 0;
+    for (const Span& span : spans_near(pixel)) {
+        if (span.top > best_y) break;
+        if (pixel < span.left || pixel > span.right) continue;
+        const double ground = span.slope * (x - span.x1) + span.y1;
+        if (ground >= y && (ground < best_y || (ground == best_y && span.index > best))) {
+            best_y = ground;
+            best = span.index;
+        }
+    }
+    return best;
+}
+
+bool FootholdSet::wall_blocks(const Foothold& wall, double y, WallTest test) const {
+    if (!wall.is_wall) return false;
+    const double low = y - body_height;
+    const double high = y - 1;
+    const auto overlaps = [=](double top, double bottom) { return top <= high && bottom >= low; };
+    if (test == WallTest::as_stored) {
+        const auto holds = [&](double v) { return wall.y1 <= v && v <= wall.y2; };
+        const auto is_held = [&](double v) { return low <= v && v <= high; };
+        return holds(low) || holds(high) || is_held(wall.y1) || is_held(wall.y2);
+    }
+    if (overlaps(wall.top(), wall.bottom())) return true;
+    if (test != WallTest::tall_columns || wall.column == 0) return false;
+    const std::uint32_t begin = wall.column == 1 ? 0 : column_ends_[wall.column - 2u];
+    for (std::uint32_t i = begin; i < column_ends_[wall.column - 1u]; ++i)
+        if (overlaps(column_pieces_[i].low, column_pieces_[i].high)) return true;
+    return false;
+}
+
+double FootholdSet::wall_in_way(FootholdIndex current, const Stretch& way, double y, WallTest test) const {
+    const Foothold& here = footholds_[current];
+    if (way.left ? way.to > here.left_reach : way.to < here.right_reach) return not_there;
+    const Foothold& first = footholds_[way.left ? here.prev : here.next];
+    const Foothold& second = footholds_[way.left ? first.prev : first.next];
+    const auto end_of = [&](const Foothold& f) -> double { return way.left ? f.left : f.right; };
+    const double limit = wall_blocks(first, y, test)    ? end_of(here)
+                         : wall_blocks(second, y, test) ? end_of(first)
+                         : way.left                     ? walls_.low
+                                                        : walls_.high;
+    return way.crosses(limit) ? limit : not_there;
+}
+
+double FootholdSet::edge_in_way(FootholdIndex current, const Stretch& way) const {
+    const Foothold& here = footholds_[current];
+    if (way.left ? way.to > here.left_reach : way.to < here.right_reach) return not_there;
+    const FootholdIndex first = way.left ? here.prev : here.next;
+    const FootholdIndex second = way.left ? footholds_[first].prev : footholds_[first].next;
+    const auto end_of = [&](const Foothold& f) -> double { return way.left ? f.left : f.right; };
+    const double limit = first == 0    ? end_of(here)
+                         : second == 0 ? end_of(footholds_[first])
+                         : way.left    ? walls_.low
+                                       : walls_.high;
+    return way.crosses(limit) ? limit : not_there;
+}
+
+}  // namespace instep::motion

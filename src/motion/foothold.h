@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// The ground of a platformer: line segments that know their neighbours. A FootholdSet is built once a map and
+// answers every question that anyone who moves has: what is below, how high is the ground here, where does a
+// wall or an edge stop me, what did I cross on my way down. Nothing is allocated by a question, and an index
+// over x keeps the answers as quick on a map of 20,000 segments as on one of 80. y points down.
+//
+// Two original programs ask the same questions with different roundings; where they differ, the functions of
+// the second one live in foothold_web.h.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <instep/math/vec2.h>
+
+namespace instep::motion {
+
+// A segment as a map gives it.
+struct FootholdSegment {
+    std::int32_t id = 0;  // above 0; unique in a map
+    std::int32_t layer = 0;
+    std::int32_t group = 0;
+    std::int32_t x1 = 0, y1 = 0, x2 = 0, y2 = 0;
+    std::int32_t prev = 0,
+                 next = 0;  // ids of the neighbours at either end; 0: none, and any other may be missing
+    bool no_drop = false;   // nobody may drop through it
+};
+
+// The place of a segment in its set: 1 is the first that the map gave, 0 is none.
+using FootholdIndex = std::uint16_t;
+inline constexpr std::size_t most_footholds = 60'000;
+inline constexpr std::int32_t most_foothold_coordinate = 100'000;
+
+// A segment as the questions want it: one cache line.
+struct alignas(64) Foothold {
+    double slope = 0;  // dy/dx; 0 for a wall, NaN for what is not there
+    std::int32_t x1 = 0, y1 = 0, x2 = 0, y2 = 0;
+    std::int32_t left = 0, right = 0;              // x1 and x2 in order
+    std::int32_t left_reach = 0, right_reach = 0;  // no wall and no edge stops anyone between these two
+    std::int32_t id = 0;
+    FootholdIndex prev = 0, next = 0;
+    FootholdIndex self = 0;    // 0 for what is not there
+    std::uint16_t column = 0;  // of a wall, the tall column it is a part of, counted from 1
+    std::uint8_t layer = 0;
+    bool is_wall = false;
+    bool no_drop = false;
+    bool prev_meets = false, next_meets = false;  // whether a neighbour begins where this one ends
+
+    bool exists() const { return self != 0; }
+    bool is_flat() const { return y1 == y2; }
+    // The height at x, beyond the ends as well; a wall has that of its first point.
+    double ground_at(double x) const { return slope * (x - x1) + y1; }
+    std::int32_t top() const { return y1 < y2 ? y1 : y2; }
+    std::int32_t bottom() const { return y1 < y2 ? y2 : y1; }
+};
+
+struct Interval {
+    double low = 0;
+    double high = 0;
+};
+
+// A way along x. The direction is given, for a very slow one may end where it began.
+struct Stretch {
+    bool left = false;
+    double from = 0;
+    double to = 0;
+
+    bool crosses(double x) const { return left ? from >= x && to <= x : from <= x && to >= x; }
+};
+
+// Which walls are in somebody's way.
+enum class WallTest : std::uint8_t {
+    as_stored,    // the reference: y1..y2 unordered, so that a wall drawn upwards blocks with its ends only
+    both_ways,    // y1..y2 in order
+    tall_columns  // in order, and all of a column of walls at one x of 500 px or more counts as one wall
+};
+
+class FootholdSet {
+public:
+    FootholdSet() : FootholdSet(std::span<const FootholdSegment>{}) {}
+    // At most most_footholds, ids unique and above 0, coordinates within ±most_foothold_coordinate.
+    explicit FootholdSet(std::span<const FootholdSegment> segments);
+
+    std::size_t size() const { return count_; }  // of the map; valid indices are 0 .. index_count() - 1
+    std::size_t index_count() const { return footholds_.size(); }
+    const Foothold& operator[](FootholdIndex index) const { return footholds_[index]; }
+    FootholdIndex find(std::int32_t id) const;  // 0 if the map has no such segment
+    std::span<const Foothold> all() const { return std::span(footholds_).subspan(1, count_); }
+
+    Interval side_walls() const { return walls_; }  // 25 px inside the outermost ends
+    Interval borders() const { return borders_; }   // top and bottom: 300 px above, 100 px below all segments
+    Interval extent_x() const { return extent_x_; }  // of all ends
+    Interval extent_y() const { return extent_y_; }
+
+    // The reference's: the highest ground at or below y, of segments that reach over the whole pixel of x. Of
+    // two at one height the later in the map wins; nothing below the border counts.
+    FootholdIndex below(double x, double y) const;
+
+    // Where moving left (or right) on or above `current` is stopped by a wall; NaN if nothing is in the way.
+    // `y` is the height of the feet. Walls are looked for two links ahead, then come the side walls.
+    double wall_in_way(FootholdIndex current, const Stretch& way, double y, WallTest test) const;
+    // The same for the end of a platform, two links ahead.
+    double edge_in_way(FootholdIndex current, const Stretch& way) const;
+
+    bool wall_blocks(const Foothold& wall, double y, WallTest test) const;
+
+    // One of the stretches of ground that may be found near an x, highest first.
+    struct Span {
+        double slope;
+        std::int32_t left, right, x1, y1;
+        std::int32_t top;  // nothing of it is higher, not even a little beyond its ends
+        FootholdIndex index;
+        std::uint16_t unused = 0;
+    };
+    // Those that reach over x, and maybe others. They are known up to 1 px and a hundredth of their length
+    // beyond their ends.
+    std::span<const Span> spans_near(double x) const;
+    static constexpr double narrowest_bucket = 32;  // px: a look every so often misses none on a longer way
+
+private:
+    void link(std::span<const FootholdSegment> segments);
+    void measure();
+    void find_tall_columns();
+    void build_index();
+    std::uint32_t bucket_of(double x) const;
+
+    std::vector<Foothold>
+        footholds_;  // none, those of the map, then one for each id that is linked but missing
+    std::vector<std::pair<std::int32_t, FootholdIndex>> ids_;  // in order
+    std::size_t count_ = 0;
+    Interval walls_, borders_, extent_x_, extent_y_;
+
+    std::vector<Interval> column_pieces_;     // heights of the walls of tall columns
+    std::vector<std::uint32_t> column_ends_;  // of a column in it; column k begins where k - 1 ends
+
+    std::vector<Span> spans_;
+    std::vector<std::uint32_t> bucket_ends_;
+    double bucket_origin_ = 0;
+    double bucket_last_ = 0;        // the number of the last one
+    double buckets_per_pixel_ = 1;  // a power of two
+};
+
+}  // namespace instep::motion
