@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// A bot looks for the nearest thing worth having: a drop that lies around, else a mob. It walks there, jumps
+// where it gets no further, takes ladders when the way is up or down, swims, and hits what is in reach. All
+// it knows is in the state; where it has nothing to decide by, its slot and the time decide.
+#include <cmath>
+
+#include <instep/worlds/foothold/foothold.h>
+
+namespace instep::worlds {
+namespace {
+
+using namespace foothold;
+
+constexpr double same_height = 60;       // px: what is closer in height can be walked to
+constexpr double ladder_interest = 400;  // px: a ladder farther off is not thought of
+
+const Player* find_player(const State& state, Slot slot) {
+    for (const Player& player : state.players)
+        if (player.slot == slot) return &player;
+    return nullptr;
+}
+
+// What is at another height counts as farther, by as much as it takes to get there.
+double effort(Vec2 from, Vec2 to) { return std::abs(to.x - from.x) + 3 * std::abs(to.y - from.y); }
+
+struct Goal {
+    bool exists = false;
+    bool is_mob = false;
+    Vec2 position;
+};
+
+Goal find_goal(const State& state, const Setup& setup, const Player& own) {
+    Goal goal;
+    double least = 0;
+    const auto consider = [&](Vec2 position, bool is_mob, double extra) {
+        const double cost = effort(own.body.position, position) + extra;
+        if (goal.exists && cost >= least) return;
+        goal = {true, is_mob, position};
+        least = cost;
+    };
+    for (const Drop& drop : state.drops)
+        if (drop.stance == DropStance::floating) consider(drop.body.position, false, 0);
+    for (const Mob& mob : state.mobs) {
+        // Bots spread out: each likes some mobs better than others.
+        const double taste = ((mob.home * 7 + own.slot * 13) % 11) * 60.0;
+        if (mob.alive()) consider(mob.body.position, true, taste);
+    }
+    if (!goal.exists) {
+        const auto n = static_cast<std::uint64_t>(setup.spawns.size());
+        goal.position = setup.spawns[(state.head->tick / 1000 + own.slot) % n];
+        goal.exists = true;
+    }
+    return goal;
+}
+
+// The ladder that leads nearest to the goal's height; null if none is near.
+const Ladder* find_ladder(const Setup& setup, Vec2 from, Vec2 goal) {
+    const Ladder* best = nullptr;
+    double least = ladder_interest;
+    for (const Ladder& ladder : setup.ladders) {
+        const bool up = goal.y < from.y;
+        const double start = up ? ladder.bottom : ladder.top;
+        const bool leads_there = up ? ladder.top < from.y - 40 : ladder.bottom > from.y + 40;
+        if (!leads_there || std::abs(start - from.y) > 70) continue;
+        const double away = std::abs(ladder.x - from.x);
+        if (away >= least) continue;
+        best = &ladder;
+        least = away;
+    }
+    return best;
+}
+
+void walk_to(Input& input, double from, double to, double near) {
+    input.left = to < from - near;
+    input.right = to > from + near;
+}
+
+Input climb(const Player& own, const Goal& goal) {
+    Input input;
+    input.up = goal.position.y < own.body.position.y;
+    input.down = !input.up;
+    return input;
+}
+
+Input swim(const Player& own, const Goal& goal, std::uint64_t beat) {
+    Input input;
+    walk_to(input, own.body.position.x, goal.position.x, 15);
+    input.up = goal.position.y < own.body.position.y - 20;
+    input.down = goal.position.y > own.body.position.y + 20;
+    input.jump = input.up && beat % 40 == 0;
+    return input;
+}
+
+Input walk(const Player& own, const Goal& goal, const Setup& setup, std::uint64_t beat) {
+    Input input;
+    const Vec2 at = own.body.position;
+    double target = goal.position.x;
+    const bool other_height = std::abs(goal.position.y - at.y) > same_height;
+    const Ladder* ladder = other_height ? find_ladder(setup, at, goal.position) : nullptr;
+    if (ladder) target = ladder->x;
+    const double keep_off = goal.is_mob && !ladder ? setup.rules.attack_range_x * 0.5 : 6;
+    walk_to(input, at.x, target, keep_off);
+    if (ladder && std::abs(ladder->x - at.x) <= 8) {
+        input.up = goal.position.y < at.y;
+        input.down = !input.up;
+        return input;
+    }
+    const bool stuck = (input.left || input.right) && std::abs(own.body.velocity.x) < 0.05;
+    const bool hops = beat % 97 == 0 || (other_height && goal.position.y < at.y && beat % 50 == 0);
+    input.jump = own.body.on_ground && (stuck || hops) && !own.input.jump;
+    // Down through a platform, when the goal is below and no ladder helps.
+    const bool drops =
+        other_height && goal.position.y > at.y && !ladder && std::abs(target - at.x) < 200 && beat % 120 < 20;
+    if (drops) {
+        input = {};
+        input.down = true;
+        input.jump = beat % 120 == 15;
+    }
+    return input;
+}
+
+}  // namespace
+
+Input Foothold::bot(const State& state, const Setup& setup, contract::Slot slot) {
+    const Player* own = find_player(state, slot);
+    if (!own || !own->alive()) return {};
+    const std::uint64_t beat = state.head->tick + std::uint64_t{slot} * 17;
+    const Goal goal = find_goal(state, setup, *own);
+    Input input = own->climbing()               ? climb(*own, goal)
+                  : own->stance == Stance::swim ? swim(*own, goal, beat)
+                                                : walk(*own, goal, setup, beat);
+    const Vec2 away = goal.position - own->body.position;
+    const bool in_reach =
+        std::abs(away.x) < setup.rules.attack_range_x && std::abs(away.y) < setup.rules.attack_range_y;
+    if (goal.is_mob && in_reach) {
+        if (own->facing_right != (away.x > 0) && beat % 4 == 0) walk_to(input, 0, away.x, 0);
+        input.attack = true;
+    }
+    input.pick_up = !goal.is_mob && std::abs(away.x) < setup.rules.pickup_range && beat % 2 == 0;
+    return input;
+}
+
+}  // namespace instep::worlds

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+// One tick of foothold. The step at the end of the file is the list of its phases in the order in which they
+// run, which is the document's: players, mobs, who touched whom, drops.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <instep/worlds/foothold/combat.h>
+#include <instep/worlds/foothold/drop.h>
+#include <instep/worlds/foothold/foothold.h>
+#include <instep/worlds/foothold/mob.h>
+
+namespace instep::worlds {
+namespace {
+
+using namespace foothold;
+using contract::Tick;
+
+constexpr double room_around = 4096;  // px beyond the map in which anyone may still be
+constexpr double fastest = 1000;      // px/tick, far beyond what any fall reaches
+
+Player* find_player(State& state, Slot slot) {
+    for (Player& player : state.players)
+        if (player.slot == slot) return &player;
+    return nullptr;
+}
+
+void spawn(Player& player, State& state, const Setup& setup) {
+    const auto which = state.head->random.below(static_cast<std::uint32_t>(setup.spawns.size()));
+    place(player, setup.spawns[which], setup);
+    player.health = setup.rules.most_health;
+    player.hurt_at = 0;
+}
+
+void take_leaves(State& state, const Tick<Input>& tick, const Moment& moment) {
+    for (const Slot slot : tick.leaves) {
+        const Player* player = find_player(state, slot);
+        if (!player) continue;
+        moment.events.add({.position = player->body.position, .kind = EventKind::left, .slot = slot});
+        state.players.remove_at(static_cast<std::uint32_t>(player - state.players.begin()));
+    }
+}
+
+void take_joins(State& state, const Tick<Input>& tick, const Moment& moment) {
+    for (const contract::Join& join : tick.joins) {
+        if (find_player(state, join.slot)) continue;
+        Player* player = state.players.add({.name = join.name, .slot = join.slot});
+        if (!player) continue;
+        spawn(*player, state, moment.setup);
+        moment.events.add({.position = player->body.position, .kind = EventKind::joined, .slot = join.slot});
+    }
+}
+
+void respawn_the_dead(State& state, const Moment& moment) {
+    for (Player& player : state.players) {
+        if (player.alive() || !moment.clock.is_past(player.died_at, moment.setup.rules.respawn_pause))
+            continue;
+        spawn(player, state, moment.setup);
+        player.hurt_at = moment.clock.tick;  // nobody can touch one who has just come back
+        moment.events.add(
+            {.position = player.body.position, .kind = EventKind::respawned, .slot = player.slot});
+    }
+}
+
+// MouseFly: the developer goes where the pointer is.
+bool fly(Player& player, const Input& input, const Setup& setup) {
+    if (!input.fly || !setup.rules.fly_allowed) return false;
+    place(player, {static_cast<double>(input.pointer_x), static_cast<double>(input.pointer_y)}, setup);
+    player.input = input;
+    return true;
+}
+
+// Portals work on the press of `up`, or by touch, and not again for a moment.
+void take_portal(Player& player, bool up_pressed, const Moment& moment) {
+    const Setup& setup = moment.setup;
+    if (player.climbing() || !moment.clock.is_past(player.portal_at, setup.rules.portal_pause)) return;
+    const double range = setup.rules.portal_range;
+    for (std::size_t i = 0; i < setup.portals.size(); ++i) {
+        const Portal& portal = setup.portals[i];
+        const std::uint32_t end = setup.portal_ends[i];
+        const Vec2 away = portal.position - player.body.position;
+        if (end == i || !(up_pressed || portal.on_touch) || std::abs(away.x) > range ||
+            std::abs(away.y) > 2 * range)
+            continue;
+        place(player, setup.portals[end].position, setup);
+        player.portal_at = moment.clock.tick;
+        moment.events.add(
+            {.position = player.body.position, .kind = EventKind::took_portal, .slot = player.slot});
+        return;
+    }
+}
+
+void move_players(State& state, const Tick<Input>& tick, const Moment& moment) {
+    for (Player& player : state.players) {
+        const Input before = player.input;
+        const Input& input = tick.inputs[player.slot];
+        if (!player.alive() || fly(player, input, moment.setup)) {
+            player.input = input;
+            continue;
+        }
+        if (moment.setup.is_web())
+            move_web_player(player, input, moment);
+        else
+            move_reference_player(player, input, moment);
+        take_portal(player, input.up && !before.up, moment);
+        if (input.attack) attack(state, player, moment);
+        if (input.pick_up && !before.pick_up) pick_up(state, player, moment);
+    }
+}
+
+// Who falls out of the map starts again, with what it costs.
+void return_the_fallen(State& state, const Moment& moment) {
+    if (!moment.setup.rules.fall_out) return;
+    for (Player& player : state.players) {
+        if (!player.alive() || player.body.position.y < moment.setup.ground.borders().high) continue;
+        moment.events.add(
+            {.position = player.body.position, .kind = EventKind::fell_out, .slot = player.slot});
+        const std::int32_t health = player.health;
+        spawn(player, state, moment.setup);
+        player.health = std::max(1, health - moment.setup.rules.most_health / 10);
+        player.hurt_at = moment.clock.tick;
+    }
+}
+
+// The originals let things leave the map in odd corners. A state stays finite all the same.
+void hold_near_map(PhysicsObject& body, const Setup& setup) {
+    const auto bounded = [](double value, double low, double high) {
+        return value < low ? low : value > high ? high : value;
+    };
+    const motion::Interval x = setup.ground.extent_x();
+    const motion::Interval y = setup.ground.extent_y();
+    const double most = speed_of(fastest, setup);
+    body.position = {bounded(body.position.x, x.low - room_around, x.high + room_around),
+                     bounded(body.position.y, y.low - room_around, y.high + room_around)};
+    body.velocity = {bounded(body.velocity.x, -most, most), bounded(body.velocity.y, -most, most)};
+}
+
+void hold_all_near_map(State& state, const Setup& setup) {
+    for (Player& player : state.players) hold_near_map(player.body, setup);
+    for (Mob& mob : state.mobs) hold_near_map(mob.body, setup);
+    for (Drop& drop : state.drops) hold_near_map(drop.body, setup);
+}
+
+// --- What a legal state is ---------------------------------------------------------------------------------
+
+bool is_legal(const PhysicsObject& body, const Setup& setup) {
+    const motion::Interval x = setup.ground.extent_x();
+    const motion::Interval y = setup.ground.extent_y();
+    constexpr double slack = 1;  // of what came over the wire
+    const double most = speed_of(fastest, setup) + slack;
+    const auto is_within = [](double value, double low, double high) {
+        return value >= low && value <= high;
+    };
+    return is_within(body.position.x, x.low - room_around - slack, x.high + room_around + slack) &&
+           is_within(body.position.y, y.low - room_around - slack, y.high + room_around + slack) &&
+           is_within(body.velocity.x, -most, most) && is_within(body.velocity.y, -most, most) &&
+           std::abs(body.drop_height) <= 1e6 && body.foothold < setup.ground.index_count() &&
+           body.flags <= MotionFlags::all;
+}
+
+bool is_legal(const Input& input, const Setup& setup) {
+    Input cleaned = input;
+    return Foothold::sanitize(cleaned, setup) && cleaned.pointer_x == input.pointer_x &&
+           cleaned.pointer_y == input.pointer_y && cleaned.fly == input.fly;
+}
+
+state::Result<void> check_players(const State& state, const Setup& setup) {
+    contract::SlotSet seen = 0;
+    for (const Player& player : state.players) {
+        const std::string where = "players: slot " + std::to_string(player.slot);
+        if (player.slot >= setup.map.most_players || contract::contains(seen, player.slot))
+            return state::refuse(where, "is taken twice, or does not exist");
+        seen |= contract::only(player.slot);
+        if (!is_legal(player.body, setup) || !(std::abs(player.fall_start) <= 1e6))
+            return state::refuse(where, "is nowhere in the map");
+        if (!is_legal(player.input, setup)) return state::refuse(where, "has an input that nobody can send");
+        if (player.ladder > setup.ladders.size() || player.locked_ladder > setup.ladders.size() ||
+            player.ignored_foothold >= setup.ground.index_count())
+            return state::refuse(where, "is on something that the map does not have");
+        const bool climbs = player.stance == Stance::ladder || player.stance == Stance::rope;
+        if (climbs != player.climbing())
+            return state::refuse(where, "climbs nothing, or holds on without climbing");
+        if (player.health < 0 || player.health > setup.rules.most_health)
+            return state::refuse(where, "has a health that nobody has");
+        if (player.alive() != (player.health > 0)) return state::refuse(where, "is neither dead nor alive");
+        if (std::abs(std::int64_t{player.score}) > 1'000'000'000)
+            return state::refuse(where, "has a score beyond all counting");
+    }
+    return {};
+}
+
+state::Result<void> check_mobs(const State& state, const Setup& setup) {
+    if (state.mobs.size() != setup.mobs.size())
+        return state::refuse("mobs", "there is not one for each home");
+    for (std::uint32_t i = 0; i < state.mobs.size(); ++i) {
+        const Mob& mob = state.mobs[i];
+        const std::string where = "mobs[" + std::to_string(i) + "]";
+        if (mob.home != i) return state::refuse(where, "is not at its place");
+        if (!is_legal(mob.body, setup)) return state::refuse(where, "is nowhere in the map");
+        if (mob.health < 0 || mob.health > setup.kind_of(setup.mobs[i]).health ||
+            mob.alive() != (mob.health > 0))
+            return state::refuse(where, "has a health that none of its kind has");
+        if (std::abs(mob.rising) > 1 || std::abs(mob.knock) > 1)
+            return state::refuse(where, "goes neither left nor right nor up nor down");
+    }
+    return {};
+}
+
+state::Result<void> check_drops(const State& state, const Setup& setup) {
+    for (const Drop& drop : state.drops) {
+        if (!is_legal(drop.body, setup) || !(std::abs(drop.target.x) <= 1e6) ||
+            !(std::abs(drop.target.y) <= 1e6))
+            return state::refuse("drops", "one is nowhere in the map");
+        if (!(drop.phase >= -1 && drop.phase <= 1000) || !(drop.angle >= -1 && drop.angle <= 1e9))
+            return state::refuse("drops", "one spins beyond all measure");
+        if (drop.value < 0 || drop.value > 10'000)
+            return state::refuse("drops", "one has a value that none has");
+    }
+    return {};
+}
+
+}  // namespace
+
+contract::Facts Foothold::facts(const Setup& setup) {
+    const motion::Interval x = setup.ground.extent_x();
+    const motion::Interval y = setup.ground.extent_y();
+    return {.tick_rate = setup.rules.tick_rate,
+            .snapshot_every = setup.rules.tick_rate >= 25 ? setup.rules.tick_rate / 25 : 1,
+            .teleport_distance = 300,
+            .most_players = setup.map.most_players,
+            .most_events = 2048,
+            .y_up = false,
+            .view_low = {x.low - 50, y.low - 300},
+            .view_high = {x.high + 50, y.high + 100}};
+}
+
+void Foothold::start(State& state, const Setup& setup) {
+    state.head->seed = state.head->random.next();
+    for (std::size_t i = 0; i < setup.mobs.size(); ++i) {
+        Mob* mob = state.mobs.add(spawn_mob(setup, static_cast<std::uint16_t>(i)));
+        mob->until = 1 + state.head->random.below(2 * setup.rules.tick_rate);  // lest all wake up at once
+    }
+}
+
+bool Foothold::sanitize(Input& input, const Setup& setup) {
+    const auto is_sane = [](float value) { return std::abs(value) <= static_cast<float>(widest); };
+    if (!is_sane(input.pointer_x) || !is_sane(input.pointer_y)) return false;
+    if (!input.fly || !setup.rules.fly_allowed) {
+        input.fly = false;
+        input.pointer_x = input.pointer_y = 0;
+    }
+    input.unused = {};
+    return true;
+}
+
+state::Result<void> Foothold::validate(const State& state, const Setup& setup) {
+    if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+    if (auto checked = check_players(state, setup); !checked) return checked;
+    if (auto checked = check_mobs(state, setup); !checked) return checked;
+    return check_drops(state, setup);
+}
+
+void Foothold::step(State& state, const Setup& setup, const Tick<Input>& tick,
+                    contract::Events<Event>& events) {
+    const Moment moment{setup, Clock::of(state, setup), events};
+    take_leaves(state, tick, moment);
+    take_joins(state, tick, moment);
+    respawn_the_dead(state, moment);
+
+    std::array<Vec2, contract::most_slots> places;
+    for (std::uint32_t i = 0; i < state.players.size(); ++i) places[i] = state.players[i].body.position;
+    const PlacesBefore before{places.data(), state.players.size()};
+    move_players(state, tick, moment);
+    move_mobs(state, moment);
+    touch_mobs(state, before, moment);
+    touch_traps(state, before, moment);
+    move_drops(state, moment);
+
+    return_the_fallen(state, moment);
+    hold_all_near_map(state, setup);
+    ++state.head->tick;
+}
+
+}  // namespace instep::worlds

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include <instep/worlds/foothold/trap.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <instep/math/trig.h>
+#include <instep/math/units.h>
+
+namespace instep::worlds::foothold {
+
+Vec2 move_offset(std::int32_t type, double width, double height, double period, double now_ms) {
+    if (type < 1 || type > 3) return {};
+    const double length = period != 0 && period == period ? std::max(1.0, period) : math::two_pi * 1000;
+    const math::SinCos phase = math::sincos(math::two_pi * now_ms / length);
+    switch (type) {
+        case 1: return {width * phase.sin, 0};
+        case 2: return {0, height * phase.sin};
+        default: return {width * phase.cos, height * phase.sin};
+    }
+}
+
+const TrapFrame& frame_at(const TrapAnimation& animation, double now_ms) {
+    double left = std::fmod(now_ms, animation.length);
+    for (const TrapFrame& frame : animation.frames) {
+        if (left < frame.delay) return frame;
+        left -= frame.delay;
+    }
+    return animation.frames.back();
+}
+
+Box box_of(const TrapFrame& frame, bool flip) {
+    if (frame.opacity < harmless_opacity) return {};
+    Box box = frame.box;
+    if (box.is_empty()) {
+        if (frame.sprite.x <= smallest_sprite || frame.sprite.y <= smallest_sprite) return {};
+        box = {-frame.origin.x, -frame.origin.y, frame.sprite.x - frame.origin.x,
+               frame.sprite.y - frame.origin.y};
+    }
+    return flip ? box.mirrored() : box;
+}
+
+Box box_of(const Trap& trap, const Setup& setup, double now_ms) {
+    const TrapKind& kind = setup.trap_kinds[trap.kind];
+    const Box box = box_of(frame_at(setup.trap_animations[trap.kind], now_ms), trap.flip);
+    if (box.is_empty()) return {};
+    return box.moved(trap.position + move_offset(kind.move_type, kind.move_width, kind.move_height,
+                                                 kind.move_period, now_ms));
+}
+
+}  // namespace instep::worlds::foothold

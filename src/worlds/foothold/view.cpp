@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// What foothold looks like. Between two ticks everything that moves is drawn on the straight way from where
+// it was to where it is, unless that way is a jump.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include <instep/math/trig.h>
+#include <instep/math/units.h>
+#include <instep/worlds/foothold/drop.h>
+#include <instep/worlds/foothold/foothold.h>
+#include <instep/worlds/foothold/mob.h>
+#include <instep/worlds/foothold/trap.h>
+
+namespace instep::worlds {
+namespace {
+
+using namespace foothold;
+using contract::Color;
+using contract::DrawList;
+namespace palette = contract::palette;
+
+constexpr Color ground_color{148, 163, 184, 255};
+constexpr Color wall_color{100, 116, 139, 255};
+constexpr Color wood{180, 130, 80, 255};
+constexpr Color water_color{56, 130, 200, 60};
+constexpr Color leaf{74, 222, 128, 255};
+constexpr double longest_blend = 100;  // px in a tick: farther is a jump
+
+// A state, and maybe the one before it and how far between the two we are.
+struct Scene {
+    const State& state;
+    const Setup& setup;
+    const State* before;
+    double fraction;
+
+    double now_ms() const {
+        const double ticks = static_cast<double>(state.head->tick) - (before ? 1 - fraction : 0);
+        return ticks * 1000 / setup.rules.tick_rate;
+    }
+    Vec2 blended(Vec2 from, Vec2 to) const {
+        const Vec2 way = to - from;
+        if (std::abs(way.x) > longest_blend || std::abs(way.y) > longest_blend) return to;
+        return from + way * fraction;
+    }
+    Vec2 place(const Player& player) const {
+        if (before)
+            for (const Player& was : before->players)
+                if (was.slot == player.slot && was.name == player.name)
+                    return blended(was.body.position, player.body.position);
+        return player.body.position;
+    }
+    Vec2 place(const Mob& mob) const {
+        if (!before || mob.home >= before->mobs.size()) return mob.body.position;
+        return blended(before->mobs[mob.home].body.position, mob.body.position);
+    }
+    Vec2 place(const Drop& drop) const {
+        const Vec2 lift{0, setup.is_web() && drop.stance == DropStance::floating ? web_bob_offset(drop) : 0};
+        if (before)
+            if (const Drop* was = before->drops.find(state.drops.handle_of(drop)))
+                return blended(was->body.position, drop.body.position) + lift;
+        return drop.body.position + lift;
+    }
+};
+
+Color with_alpha(Color color, double alpha) {
+    color.alpha = static_cast<std::uint8_t>(255 * std::clamp(alpha, 0.0, 1.0));
+    return color;
+}
+
+void draw_box(const Box& box, Color color, DrawList& list) {
+    const Vec2 corners[] = {
+        {box.left, box.top}, {box.right, box.top}, {box.right, box.bottom}, {box.left, box.bottom}};
+    list.polygon(corners, color);
+}
+
+void draw_map(const Setup& setup, DrawList& list) {
+    const motion::Interval x = setup.ground.extent_x();
+    const motion::Interval y = setup.ground.borders();
+    if (setup.map.swim) draw_box({x.low, y.low, x.high, y.high}, water_color, list);
+    for (const Box& water : setup.water) draw_box(water, water_color, list);
+    for (const Ladder& ladder : setup.ladders) {
+        const double half = ladder.is_rope ? 0 : 9;
+        const double top = ladder.top;
+        const double bottom = ladder.bottom;
+        for (const double side : {-half, half}) {
+            const Vec2 rail[] = {{ladder.x + side, top}, {ladder.x + side, bottom}};
+            list.polyline(rail, 3, wood);
+        }
+        for (double rung = top + 8; !ladder.is_rope && rung < bottom; rung += 16) {
+            const Vec2 ends[] = {{ladder.x - half, rung}, {ladder.x + half, rung}};
+            list.polyline(ends, 2, wood);
+        }
+    }
+    for (const motion::Foothold& f : setup.ground.all()) {
+        const Vec2 ends[] = {{f.x1 * 1.0, f.y1 * 1.0}, {f.x2 * 1.0, f.y2 * 1.0}};
+        list.polyline(ends, f.is_wall ? 3 : 5, f.is_wall ? wall_color : ground_color);
+    }
+    for (std::size_t i = 0; i < setup.portals.size(); ++i) {
+        if (setup.portal_ends[i] == i) continue;
+        list.circle(setup.portals[i].position - Vec2{0, 30}, 26, {125, 211, 252, 160});
+        list.circle(setup.portals[i].position - Vec2{0, 30}, 18, {125, 211, 252, 220});
+    }
+    for (const Npc& npc : setup.npcs) {
+        draw_box(Box{-12, -52, 12, 0}.moved(npc.position), {167, 139, 250, 255}, list);
+        list.label(npc.position - Vec2{0, 60}, 14, npc.name.view(), palette::ink);
+    }
+}
+
+void draw_traps(const Scene& scene, DrawList& list) {
+    const double now = scene.now_ms();
+    for (const Trap& trap : scene.setup.traps) {
+        const Box box = box_of(trap, scene.setup, now);
+        if (box.is_empty()) continue;
+        const Vec2 middle{(box.left + box.right) / 2, (box.top + box.bottom) / 2};
+        constexpr int spikes = 8;
+        Vec2 star[2 * spikes];
+        for (int i = 0; i < 2 * spikes; ++i) {
+            const math::SinCos turn = math::sincos(math::pi * i / spikes);
+            const double part = i % 2 == 0 ? 0.5 : 0.35;
+            star[i] = middle + Vec2{turn.cos * (box.right - box.left) * part,
+                                    turn.sin * (box.bottom - box.top) * part};
+        }
+        list.polygon(star, palette::danger);
+    }
+}
+
+void draw_bar(Vec2 middle, double width, double part, Color color, DrawList& list) {
+    const Vec2 whole[] = {middle - Vec2{width / 2, 0}, middle + Vec2{width / 2, 0}};
+    const Vec2 rest[] = {whole[0], whole[0] + Vec2{width * std::clamp(part, 0.0, 1.0), 0}};
+    list.polyline(whole, 5, with_alpha(palette::faint, 0.5));  // MOB_HP_BAR_HEIGHT
+    list.polyline(rest, 5, color);
+}
+
+void draw_mobs(const Scene& scene, DrawList& list) {
+    for (const Mob& mob : scene.state.mobs) {
+        if (mob.stance == MobStance::gone) continue;
+        const MobKind& kind = scene.setup.kind_of(scene.setup.mobs[mob.home]);
+        const Vec2 at = scene.place(mob);
+        const Box body = (mob.facing_right ? kind.body.mirrored() : kind.body).moved(at);
+        const double fading = mob.stance == MobStance::die ? 0.4 : 1;
+        const Color color = mob.prey != nobody ? palette::danger : leaf;
+        draw_box(body, with_alpha(color, fading), list);
+        const double eye = mob.facing_right ? body.right - 8 : body.left + 8;
+        list.disc({eye, body.top + 9}, 4, with_alpha(palette::ink, fading));
+        if (mob.alive() && mob.health < kind.health)
+            draw_bar({at.x, body.top - 10}, 60, static_cast<double>(mob.health) / kind.health,
+                     palette::danger, list);
+    }
+}
+
+void draw_drops(const Scene& scene, DrawList& list) {
+    for (const Drop& drop : scene.state.drops) {
+        const Vec2 at = scene.place(drop) - Vec2{0, 8};
+        const math::SinCos turn = math::sincos(drop.angle);
+        const Vec2 a = Vec2{turn.cos, turn.sin} * 9;
+        const Vec2 b = math::perpendicular(a);
+        const Vec2 coin[] = {at + a, at + b, at - a, at - b};
+        list.polygon(coin, with_alpha(palette::gold, drop.stance == DropStance::picked_up ? 0.5 : 1));
+    }
+}
+
+// A blinking body is one that was just hurt; a line in front of it is an attack.
+void draw_player(const Scene& scene, const Player& player, DrawList& list) {
+    const Setup& setup = scene.setup;
+    const Vec2 at = scene.place(player);
+    const Clock clock = Clock::of(scene.state, setup);
+    const bool blinks =
+        !clock.is_past(player.hurt_at, setup.rules.invincible_time) && clock.tick / 8 % 2 == 0;
+    const bool lies = player.stance == Stance::prone || player.stance == Stance::sit || !player.alive();
+    const Color color = with_alpha(palette::player(player.slot), !player.alive() ? 0.3 : blinks ? 0.5 : 1);
+    const Box body = (lies ? Box{-18, -22, 18, 0} : Box{-10, -36, 10, 0}).moved(at);
+    draw_box(body, color, list);
+    list.disc({at.x + (lies ? (player.facing_right ? 18 : -18) : 0), body.top - 8}, 11, color);
+    const double way = player.facing_right ? 1 : -1;
+    if (player.attacked_at != 0 && !clock.is_past(player.attacked_at, 200)) {
+        const Vec2 swing[] = {at + Vec2{12 * way, -34}, at + Vec2{44 * way, -24}, at + Vec2{58 * way, -8}};
+        list.polyline(swing, 4, palette::ink);
+    }
+    if (player.alive() && player.health < setup.rules.most_health)
+        draw_bar(at - Vec2{0, 66}, 40, static_cast<double>(player.health) / setup.rules.most_health, leaf,
+                 list);
+    list.label(at + Vec2{0, 16}, 14, player.name.view(), palette::ink);
+}
+
+void draw(const Scene& scene, DrawList& list) {
+    draw_map(scene.setup, list);
+    draw_traps(scene, list);
+    draw_mobs(scene, list);
+    draw_drops(scene, list);
+    for (const Player& player : scene.state.players) draw_player(scene, player, list);
+}
+
+}  // namespace
+
+void Foothold::view(const State& state, const Setup& setup, DrawList& list) {
+    draw({state, setup, nullptr, 1}, list);
+}
+
+void Foothold::view_between(const State& before, const State& after, double fraction, const Setup& setup,
+                            DrawList& list) {
+    draw({after, setup, &before, std::clamp(fraction, 0.0, 1.0)}, list);
+}
+
+}  // namespace instep::worlds
