@@ -172,6 +172,8 @@ Outcome<void> record(const ChronicleOptions& options) {
 }  // namespace
 
 int run_chronicle_check(const ChronicleOptions& options) {
+    if (!options.build.empty() && options.produced.empty())
+        return report({bad_input, "--build: names what another build printed; add --produced FILE"});
     ChronicleOptions named = options;
     if (named.build.empty()) named.build = named.produced.empty() ? "this build" : named.produced;
     const auto same = check(named);

@@ -77,12 +77,11 @@ void add_simulate(CLI::App& app, Command& command) {
     add_whole(simulate, "--ticks", options->ticks,
               "how long (default: " + std::to_string(default_ticks) + ", or what the script says)", 1,
               most_ticks);
-    CLI::Option* bots = add_whole(simulate, "--bots", options->bots,
-                                  "how many play (default: " + std::to_string(default_bots) + ")", 0, 64);
+    add_whole(simulate, "--bots", options->bots,
+              "how many play (default: " + std::to_string(default_bots) + ")", 0, 64);
     simulate
         ->add_option("--inputs", options->inputs, "a script of who joins, leaves and asks for what, as JSON")
-        ->type_name("FILE")
-        ->excludes(bots);
+        ->type_name("FILE");
     add_parsed(simulate, "--format", options->format,
                "jsonl: an object a tick; csv: a row for each element of a pool; none\n(default: csv for "
                "--out *.csv or "
@@ -93,15 +92,13 @@ void add_simulate(CLI::App& app, Command& command) {
     add_whole(simulate, "--every", options->every, "keep every N-th tick only", 1, most_ticks);
     simulate->add_flag("--events", options->events, "jsonl: with the events of each tick that is kept");
     simulate->add_option("--out", options->out, "where to write instead of stdout")->type_name("FILE");
-    CLI::Option* plot = simulate->add_option("--plot", options->plot, "draw the paths of everything as SVG")
-                            ->type_name("FILE");
+    simulate->add_option("--plot", options->plot, "draw the paths of everything as SVG")->type_name("FILE");
     add_parsed(simulate, "--size", options->size, "of the picture, in pixels (default: 1280 wide)", "WxH",
-               parse_size)
-        ->needs(plot);
+               parse_size);
     simulate->footer(R"(
 Examples:
   instep simulate bounce --ticks 600 --plot bounce.svg
-  instep simulate bounce --bots 8 --every 60 | jq -c '[.tick, .hash]'
+  instep simulate bounce --level box --bots 8 --every 60 | jq -c '[.tick, .hash]'
   instep simulate bounce --format csv --pool balls --out balls.csv
   instep simulate --inputs script.json --events
   instep simulate bounce --ticks 100000 --format none     (how fast is it?)
@@ -140,8 +137,7 @@ void add_parity(CLI::App& app, Command& command) {
     parity
         ->add_option("files", options->files,
                      "recordings; index.json in the folder above says how close is enough")
-        ->type_name("FILE")
-        ->required();
+        ->type_name("FILE");
     parity->footer(R"(
 Prints for each file the largest difference and where it is: column, tick, expected, got.
 
@@ -168,12 +164,9 @@ Examples:
     for (CLI::App* either : {check, record})
         either->add_option("--dir", options->dir, "the folder of the chronicles (default: tests/chronicles)")
             ->type_name("DIR");
-    CLI::Option* produced =
-        check->add_option("--produced", options->produced, "what another build's chronicle_produce printed")
-            ->type_name("FILE");
-    check->add_option("--build", options->build, "what to call that build")
-        ->type_name("NAME")
-        ->needs(produced);
+    check->add_option("--produced", options->produced, "what another build's chronicle_produce printed")
+        ->type_name("FILE");
+    check->add_option("--build", options->build, "what to call that build")->type_name("NAME");
     record->add_option("world", options->worlds, "only these worlds (default: all)")->type_name("WORLD");
     check->footer(R"(
 Prints a line a level. A difference names the first tick and, at the next hundredth, the first field.
@@ -189,23 +182,26 @@ Examples:
     record->callback([&command, options] { command = [options] { return run_chronicle_record(*options); }; });
 }
 
-// The command as far as it was understood: "instep chronicle check".
-std::string understood(const CLI::App& app) {
+// The command as far as it was understood: "instep chronicle check" and the app that is the last word of it.
+std::pair<std::string, const CLI::App*> understood(const CLI::App& app) {
     std::string words = "instep";
-    for (const CLI::App* at = &app; !at->get_subcommands().empty();) {
-        at = at->get_subcommands().front();
-        words += " " + at->get_name();
+    const CLI::App* last = &app;
+    while (!last->get_subcommands().empty()) {
+        last = last->get_subcommands().front();
+        words += " " + last->get_name();
     }
-    return words;
+    return {words, last};
 }
 
-std::string complaint(const CLI::App& app, const char* first, const CLI::ParseError& error) {
-    const bool is_unknown = app.get_subcommands().empty() && first[0] != '-';
-    if (!is_unknown) return error.what();
+std::string complaint(const CLI::App& last, const std::vector<std::string>& words,
+                      const CLI::ParseError& error) {
     std::string known;
-    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    for (const CLI::App* command : last.get_subcommands([](const CLI::App*) { return true; }))
         known += (known.empty() ? "" : ", ") + command->get_name();
-    return "there is no command \"" + std::string(first) + "\"; there are: " + known;
+    const std::string stranger = words.empty() ? "" : words.front();
+    if (known.empty() || stranger.starts_with('-')) return error.what();
+    if (stranger.empty()) return "expected one of: " + known;
+    return "there is no command \"" + stranger + "\"; there are: " + known;
 }
 
 int run(int argument_count, char** arguments) {
@@ -225,10 +221,16 @@ int run(int argument_count, char** arguments) {
     }
     try {
         app.parse(argument_count, arguments);
+    } catch (const CLI::CallForHelp&) {
+        std::string help = app.help();
+        help.erase(help.find_last_not_of('\n') + 1);
+        std::printf("%s\n", help.c_str());
+        return success;
     } catch (const CLI::ParseError& error) {
-        if (error.get_exit_code() == 0) return app.exit(error);  // help and version
+        if (error.get_exit_code() == 0) return app.exit(error);  // --version
+        const auto [words, last] = understood(app);
         std::fprintf(stderr, "instep: %s\n`%s --help` has examples.\n",
-                     complaint(app, arguments[1], error).c_str(), understood(app).c_str());
+                     complaint(*last, last->remaining(), error).c_str(), words.c_str());
         return bad_input;
     }
     return command();

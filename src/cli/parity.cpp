@@ -74,6 +74,8 @@ Outcome<bool> check_file(const std::string& file, WorldLookup find_world) {
 }  // namespace
 
 int run_parity(const ParityOptions& options, WorldLookup find_world) {
+    if (options.files.empty())
+        return report({bad_input, "which recordings? `instep parity --help` has examples"});
     int code = success;
     for (const std::string& file : options.files) {
         const auto close_enough = check_file(file, find_world);

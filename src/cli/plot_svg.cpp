@@ -79,8 +79,7 @@ Frame make_frame(const Plot& plot, const Rect& view) {
             Vec2{edge, edge} + room};
 }
 
-// --- Paths
-// ---------------------------------------------------------------------------------------------------
+// --- Paths ------------------------------------------------------------------------------------------------
 
 double distance_to_line(Vec2 point, Vec2 a, Vec2 b) {
     const Vec2 along = b - a;
@@ -209,8 +208,7 @@ std::string paths_svg(const Slices& slices) {
            "href=\"#fresh\"/></g>\n";
 }
 
-// --- The drawing
-// ---------------------------------------------------------------------------------------------
+// --- The drawing ------------------------------------------------------------------------------------------
 
 std::string points_text(const Frame& frame, std::span<const Vec2> points) {
     std::string text;
@@ -245,14 +243,15 @@ std::string shape_svg(const Frame& frame, const contract::DrawList& drawing, con
                    number(std::max(size, 0.75)) + "\"" + paint("stroke", shape.color) + "/>\n";
         case ShapeKind::label:
             return "<text x=\"" + number(at.x) + "\" y=\"" + number(at.y) + "\" font-size=\"" +
-                   number(std::clamp(size, 11.0, 48.0)) + "\" text-anchor=\"middle\"" +
+                   number(std::clamp(size, 11.0, 48.0)) +
+                   "\" text-anchor=\"middle\" paint-order=\"stroke\" stroke=\"#0a0f1e\" stroke-width=\"3.5\" "
+                   "stroke-linejoin=\"round\"" +
                    paint("fill", shape.color) + ">" + xml_text(drawing.text_of(shape)) + "</text>\n";
     }
     return "";
 }
 
-// --- What is around
-// ------------------------------------------------------------------------------------------
+// --- What is around ---------------------------------------------------------------------------------------
 
 // 1, 2 or 5 times a power of ten, so that about a dozen lines fill the field.
 double grid_spacing(double extent) {
@@ -327,8 +326,7 @@ std::string foot_svg(const Plot& plot, const Frame& frame, const std::string& ex
     return svg;
 }
 
-// --- The view
-// ------------------------------------------------------------------------------------------------
+// --- The view ---------------------------------------------------------------------------------------------
 
 // The values between which all but the outermost 2 % lie.
 std::pair<double, double> usual_range(std::vector<double>& values) {

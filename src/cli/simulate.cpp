@@ -52,8 +52,24 @@ Outcome<std::size_t> choose_pool(const match::Setup& setup, const std::string& n
                                "\"; there are: " + known);
 }
 
+// Options that say nothing without each other, or contradict each other.
+Outcome<void> check_options(const SimulateOptions& options, Format format) {
+    if (options.bots && !options.inputs.empty())
+        return fail(bad_input, "--bots: a script brings its own players; leave out --bots or --inputs");
+    if (options.size && options.plot.empty())
+        return fail(bad_input, "--size: is that of a picture; add --plot FILE");
+    if (!options.pool.empty() && format != Format::csv)
+        return fail(bad_input, "--pool: chooses what a csv is made of; add --format csv");
+    if (options.events && format != Format::jsonl)
+        return fail(bad_input, "--events: only JSON lines have room for them; add --format jsonl");
+    return {};
+}
+
 Outcome<Plan> make_plan(const SimulateOptions& options) {
     Plan plan;
+    plan.format = choose_format(options);
+    if (const auto checked = check_options(options, plan.format); !checked)
+        return std::unexpected(checked.error());
     std::string level = options.level;
     if (!options.inputs.empty()) {
         auto script = load_script(options);
@@ -76,11 +92,6 @@ Outcome<Plan> make_plan(const SimulateOptions& options) {
     plan.bots = options.bots.value_or(std::min(default_bots, plan.setup->facts.most_players));
     if (const auto checked = check_bots(*plan.setup, plan.bots); !checked)
         return std::unexpected(checked.error());
-    plan.format = choose_format(options);
-    if (!options.pool.empty() && plan.format != Format::csv)
-        return fail(bad_input, "--pool: chooses what a csv is made of; add --format csv");
-    if (options.events && plan.format != Format::jsonl)
-        return fail(bad_input, "--events: only JSON lines have room for them; add --format jsonl");
     const auto pool = choose_pool(*plan.setup, options.pool);
     if (!pool) return std::unexpected(pool.error());
     plan.pool = *pool;

@@ -69,8 +69,7 @@ Said record(const ChronicleOptions& options) {
 
 }  // namespace
 
-// --- worlds
-// --------------------------------------------------------------------------------------------------
+// --- worlds -----------------------------------------------------------------------------------------------
 
 TEST_CASE("every world is listed with its levels") {
     const Said table = run_quietly([] { return run_worlds({}); });
@@ -86,8 +85,7 @@ TEST_CASE("every world is listed with its levels") {
     CHECK((*list->array())[0].find("tick_rate")->number() > 0);
 }
 
-// --- simulate
-// ------------------------------------------------------------------------------------------------
+// --- simulate ---------------------------------------------------------------------------------------------
 
 TEST_CASE("a simulation writes a line a tick and sums up on stderr") {
     const Said said = simulate({.world = "bounce", .level = "box", .ticks = 20, .bots = 2});
@@ -185,8 +183,7 @@ TEST_CASE("a simulation that cannot be is refused with what could be") {
     refused({.world = "bounce", .out = "/dev/full"}, file_trouble, "No space left");
 }
 
-// --- parity
-// --------------------------------------------------------------------------------------------------
+// --- parity -----------------------------------------------------------------------------------------------
 
 TEST_CASE("a recording that we meet is ok, one that we do not names column, tick, expected and got") {
     const ScratchFolder folder;
@@ -239,8 +236,7 @@ TEST_CASE("a recording that cannot be compared is an error, and the others are c
     CHECK(parity({folder.file("v/nothing.json"), good}).code == file_trouble);
 }
 
-// --- chronicle
-// -----------------------------------------------------------------------------------------------
+// --- chronicle --------------------------------------------------------------------------------------------
 
 TEST_CASE("what this build records, this build computes") {
     const ScratchFolder folder;

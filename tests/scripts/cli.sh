@@ -49,12 +49,24 @@ says "--help explains the exit codes" '3  a file could not be read or written' -
 for command in worlds simulate play parity chronicle "chronicle check" "chronicle record"; do
     # shellcheck disable=SC2086
     says "$command --help shows examples" '^  instep ' $command --help
+    says "$command --help shows how it is called" "^Usage: instep $command " $command --help
 done
+# What help shows must work. jq may not be there, and who reads is of no matter.
+cp "$(file example.json '{"world": "bounce", "inputs": []}')" "$scratch/script.json"
+"$instep" simulate --help | sed -n 's/^  instep \([^|(]*\).*/\1/p' >"$scratch/examples"
+expect "simulate has examples" test "$(wc -l <"$scratch/examples")" -ge 5
+program=$(realpath "$instep")
+in_scratch() (cd "$scratch" && "$program" "$@")
+while read -ra words; do
+    expect "works: instep ${words[*]}" in_scratch "${words[@]}"
+done <"$scratch/examples"
+
 refuses 2 "an unknown command is refused with those there are" 'no command "simulat"; there are: worlds, simulate' simulat
 refuses 2 "an unknown option is refused by name" '--tikcs' simulate bounce --tikcs 5
 refuses 2 "a word too many is refused" 'two' worlds two
 refuses 2 "an option without its value is refused" '--ticks' simulate bounce --ticks
-refuses 2 "chronicle wants to know what to do" 'subcommand' chronicle
+refuses 2 "chronicle wants to know what to do" 'expected one of: check, record' chronicle
+refuses 2 "chronicle knows only so much" 'no command "forge"; there are: check, record' chronicle forge
 code=0
 "$instep" >"$scratch/stdout" 2>"$scratch/stderr" || code=$?
 expect "without arguments the help is shown, and nothing is done" \
@@ -115,9 +127,9 @@ refuses 2 "more bots than the level takes are refused" 'takes at most 4 players,
     simulate bounce --level billiards --bots 5
 refuses 2 "a strange size is refused" 'expected a size like 1280x720' simulate bounce --plot "$scratch/x" --size 12
 refuses 2 "a huge size is refused" 'from 100 to 10,000' simulate bounce --plot "$scratch/x" --size 100000x100
-refuses 2 "a size without a plot is refused" '--plot' simulate bounce --size 640x480
+refuses 2 "a size without a plot is refused" 'add --plot' simulate bounce --size 640x480
 refuses 2 "an unknown format is refused" 'expected jsonl, csv or none, got "xml"' simulate bounce --format xml
-refuses 2 "bots and a script together are refused" 'bots' simulate bounce --bots 2 --inputs "$scratch/script.json"
+refuses 2 "bots and a script together are refused" 'leave out --bots or --inputs' simulate bounce --bots 2 --inputs "$scratch/script.json"
 
 # Names that are none.
 refuses 2 "an unknown world is refused with those there are" 'no world "bonce"; there are: bounce' simulate bonce
@@ -239,7 +251,7 @@ refuses 2 "a recording of an unknown world is refused" 'header\.system: there is
     parity "$(file vectors/bounce/moon.json "${recording/bounce/moon}")"
 refuses 2 "a level is no recording" 'is no recording' parity levels/bounce/box.json
 refuses 2 "a cut-off recording is refused" 'cut\.json' parity "$(file vectors/bounce/cut.json "${recording:0:40}")"
-refuses 2 "parity wants files" 'files' parity
+refuses 2 "parity wants files" 'which recordings' parity
 refuses 3 "a missing recording is named" 'nowhere\.json: No such file' parity "$scratch/nowhere.json"
 file vectors/index.json '[{"file": "bounce/recording.json", "tolerance": null}]' >/dev/null
 says "a file without a tolerance is skipped" '^skip .*recording\.json' parity "$scratch/vectors/bounce/recording.json"
@@ -258,6 +270,6 @@ refuses 3 "a missing folder is named" 'nowhere: No such file' chronicle check --
 refuses 3 "a missing product is named" 'nowhere: No such file' chronicle check --produced "$scratch/nowhere"
 refuses 2 "an empty product is refused" 'empty\.txt: is empty' chronicle check --produced "$(file empty.txt '')"
 refuses 2 "a product that is no chronicle is refused" 'is no chronicle' chronicle check --produced "$scratch/binary.json"
-refuses 2 "a name without a product is refused" '--produced' chronicle check --build "clang -O0"
+refuses 2 "a name without a product is refused" 'add --produced' chronicle check --build "clang -O0"
 
 finish
