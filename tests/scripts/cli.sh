@@ -47,9 +47,9 @@ file() { # NAME TEXT: prints the path of a new file with that text
 says "--version names the program and a version" '^instep [0-9]+\.[0-9]+\.[0-9]+$' --version
 says "--help explains the exit codes" '3  a file could not be read or written' --help
 for command in worlds simulate play parity chronicle "chronicle check" "chronicle record"; do
-    # shellcheck disable=SC2086
-    says "$command --help shows examples" '^  instep ' $command --help
-    says "$command --help shows how it is called" "^Usage: instep $command " $command --help
+    read -ra words <<<"$command"
+    says "$command --help shows examples" '^  instep ' "${words[@]}" --help
+    says "$command --help shows how it is called" "^Usage: instep $command " "${words[@]}" --help
 done
 # What help shows must work. jq may not be there, and who reads is of no matter.
 cp "$(file example.json '{"world": "bounce", "inputs": []}')" "$scratch/script.json"
