@@ -3,6 +3,7 @@
 // run.
 #include <cmath>
 
+#include <instep/contract/players.h>
 #include <instep/worlds/bounce/bounce.h>
 
 namespace instep::worlds {
@@ -10,13 +11,8 @@ namespace {
 
 using namespace bounce;
 using contract::Events;
+using contract::find_player;
 using contract::Tick;
-
-Player* find_player(State& state, Slot slot) {
-    for (Player& player : state.players)
-        if (player.slot == slot) return &player;
-    return nullptr;
-}
 
 Vec2 random_place(State& state, const Setup& setup) {
     const double radius = setup.rules.radius;
@@ -27,7 +23,7 @@ Vec2 random_place(State& state, const Setup& setup) {
 
 void take_leaves(State& state, const Tick<Input>& tick, Events<Event>& events) {
     for (const Slot slot : tick.leaves) {
-        Player* player = find_player(state, slot);
+        Player* player = find_player(state.players, slot);
         if (!player) continue;
         if (const Ball* ball = state.balls.find(player->ball)) {
             events.add({.position = ball->position, .kind = EventKind::left, .slot = slot});
@@ -39,7 +35,7 @@ void take_leaves(State& state, const Tick<Input>& tick, Events<Event>& events) {
 
 void take_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
     for (const contract::Join& join : tick.joins) {
-        if (find_player(state, join.slot) || state.players.full()) continue;
+        if (find_player(state.players, join.slot) || state.players.full()) continue;
         const Ball* ball = state.balls.add({.position = random_place(state, setup), .owner = join.slot});
         state.players.add({.name = join.name, .ball = state.balls.handle_of(*ball), .slot = join.slot});
         events.add({.position = ball->position, .kind = EventKind::joined, .slot = join.slot});
@@ -66,7 +62,7 @@ void move_balls(State& state, const Setup& setup) {
 void score_knock(State& state, const Setup& setup, const Ball& striker, const Ball& struck, double speed,
                  Events<Event>& events) {
     if (striker.owner == nobody || struck.owner != nobody || speed < setup.rules.knock_speed) return;
-    if (Player* player = find_player(state, striker.owner)) ++player->score;
+    if (Player* player = find_player(state.players, striker.owner)) ++player->score;
     events.add(
         {.position = struck.position, .speed = speed, .kind = EventKind::knocked, .slot = striker.owner});
 }

@@ -3,6 +3,7 @@
 // runs into it; it lets the flail fly when that would send it the right way and calls it back soon after.
 #include <cmath>
 
+#include <instep/contract/players.h>
 #include <instep/math/rotation.h>
 #include <instep/math/trig.h>
 #include <instep/worlds/flail/flail.h>
@@ -52,9 +53,7 @@ bool flies_at_somebody(const State& state, const Setup& setup, const Player& own
 }  // namespace
 
 Input Flail::bot(const State& state, const Setup& setup, contract::Slot slot) {
-    const Player* own = nullptr;
-    for (const Player& player : state.players)
-        if (player.slot == slot) own = &player;
+    const Player* own = contract::find_player(state.players, slot);
     if (!own || !own->alive()) return {};
     const bool wants_change =
         own->loose ? (state.head->tick + slot) % 40 == 0 : flies_at_somebody(state, setup, *own);

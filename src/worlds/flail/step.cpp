@@ -3,6 +3,7 @@
 // run; the document's physics are in swing.h, who hurts whom is in combat.h.
 #include <cmath>
 
+#include <instep/contract/players.h>
 #include <instep/math/rotation.h>
 #include <instep/worlds/flail/combat.h>
 #include <instep/worlds/flail/flail.h>
@@ -13,13 +14,8 @@ namespace {
 
 using namespace flail;
 using contract::Events;
+using contract::find_player;
 using contract::Tick;
-
-Player* find_player(State& state, Slot slot) {
-    for (Player& player : state.players)
-        if (player.slot == slot) return &player;
-    return nullptr;
-}
 
 // Body, rope and flail at rest: in one place (the document's quirk), or drawn out to the rope's rest length.
 void spawn(Player& player, State& state, const Setup& setup) {
@@ -42,7 +38,7 @@ void spawn(Player& player, State& state, const Setup& setup) {
 
 void take_leaves(State& state, const Tick<Input>& tick, Events<Event>& events) {
     for (const Slot slot : tick.leaves) {
-        const Player* player = find_player(state, slot);
+        const Player* player = find_player(state.players, slot);
         if (!player) continue;
         events.add({.position = player->body().position, .kind = EventKind::left, .slot = slot});
         state.players.remove_at(static_cast<std::uint32_t>(player - state.players.begin()));
@@ -51,7 +47,7 @@ void take_leaves(State& state, const Tick<Input>& tick, Events<Event>& events) {
 
 void take_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
     for (const contract::Join& join : tick.joins) {
-        if (find_player(state, join.slot)) continue;
+        if (find_player(state.players, join.slot)) continue;
         Player* player = state.players.add({.name = join.name, .slot = join.slot});
         if (!player) continue;
         spawn(*player, state, setup);

@@ -4,6 +4,7 @@
 // first when it leads into the sun.
 #include <cmath>
 
+#include <instep/contract/players.h>
 #include <instep/math/rotation.h>
 #include <instep/motion/distance.h>
 #include <instep/worlds/orbit/flight.h>
@@ -62,9 +63,7 @@ Plan plan_for(const State& state, const Setup& setup, const Player& own) {
 }  // namespace
 
 Input Orbit::bot(const State& state, const Setup& setup, contract::Slot slot) {
-    const Player* own = nullptr;
-    for (const Player& player : state.players)
-        if (player.slot == slot) own = &player;
+    const Player* own = contract::find_player(state.players, slot);
     if (!own || !own->alive()) return {};
 
     const Plan plan = plan_for(state, setup, *own);

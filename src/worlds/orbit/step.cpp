@@ -3,6 +3,7 @@
 // run; the document's physics of a ship are in flight.h.
 #include <cmath>
 
+#include <instep/contract/players.h>
 #include <instep/math/rotation.h>
 #include <instep/motion/distance.h>
 #include <instep/worlds/orbit/flight.h>
@@ -15,15 +16,10 @@ using namespace orbit;
 namespace {
 
 using contract::Events;
+using contract::find_player;
 using contract::Tick;
 
 constexpr std::int32_t most_score = 1'000'000'000;
-
-Player* find_player(State& state, Slot slot) {
-    for (Player& player : state.players)
-        if (player.slot == slot) return &player;
-    return nullptr;
-}
 
 void add_score(Player& player, std::int32_t points) {
     player.score = std::min(most_score, std::max(-most_score, player.score + points));
@@ -31,7 +27,7 @@ void add_score(Player& player, std::int32_t points) {
 
 void take_leaves(State& state, const Tick<Input>& tick, Events<Event>& events) {
     for (const Slot slot : tick.leaves) {
-        const Player* player = find_player(state, slot);
+        const Player* player = find_player(state.players, slot);
         if (!player) continue;
         events.add({.position = player->ship.position, .kind = EventKind::left, .slot = slot});
         state.players.remove_at(static_cast<std::uint32_t>(player - state.players.begin()));
@@ -42,7 +38,7 @@ void take_leaves(State& state, const Tick<Input>& tick, Events<Event>& events) {
 void take_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
     if (!tick.joins.empty() && state.players.empty() && state.head->over) Orbit::start(state, setup);
     for (const contract::Join& join : tick.joins) {
-        if (find_player(state, join.slot)) continue;
+        if (find_player(state.players, join.slot)) continue;
         Player* player = state.players.add({.name = join.name, .slot = join.slot});
         if (!player) continue;
         launch(*player, setup);
