@@ -47,7 +47,7 @@ Goal find_goal(const State& state, const Setup& setup, const Player& own) {
     }
     if (!goal.exists) {
         const auto n = static_cast<std::uint64_t>(setup.spawns.size());
-        goal.position = setup.spawns[(state.head->tick / 1000 + own.slot) % n];
+        goal.position = setup.spawns[static_cast<std::size_t>((state.head->tick / 1000 + own.slot) % n)];
         goal.exists = true;
     }
     return goal;
