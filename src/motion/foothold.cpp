@@ -159,8 +159,9 @@ void FootholdSet::build_index() {
         for (std::uint32_t bucket = from; bucket <= to; ++bucket) spans_[bucket_ends_[bucket]++] = span;
     }
     for (std::size_t i = 0; i < bucket_count; ++i)
+        // total order: two at one height are told apart by their place
         std::sort(
-            spans_.begin() + begins[i], spans_.begin() + bucket_ends_[i],  // total order: by place last
+            spans_.begin() + begins[i], spans_.begin() + bucket_ends_[i],
             [](const Span& a, const Span& b) { return a.top != b.top ? a.top < b.top : a.index < b.index; });
 }
 
