@@ -1,31 +1,29 @@
 // SPDX-License-Identifier: MIT
-// The peer of the flail benchmark: the document's pseudocode (docs/worlds/flail.md, "One tick") in plain,
-// well-written JavaScript, once with an object a particle, as the original is written, and once with an array
-// a component, as one writes for speed. Prints JSON: nanoseconds a player and tick, the best of several runs.
-//   node bench/flail_peer.js [players] [rope nodes] [ticks]
+// The peer of bench/flail_bench.cpp: the document's tick (docs/worlds/flail.md) in plain, well-written
+// JavaScript, once with an object a particle, as the original is written, and once with an array a component,
+// as one writes for speed. For each line on its input, "objects" or "arrays", it runs so many ticks and answers
+// with where the last player's flail is and how many microseconds of a processor that took.
+//   node bench/flail_peer.js PLAYERS NODES TICKS
 'use strict';
 
-const players = Number(process.argv[2] || 1000);
-const nodes = Number(process.argv[3] || 3);
-const ticks = Number(process.argv[4] || 400);
+const [players, nodes, ticks] = process.argv.slice(2).map(Number);
 
 const restLength = 80;
 const stiffness = 0.1;
 const kept = 1 / 1.1;
 
-// The same crowd on both sides of the comparison: everyone moves, each on a circle of their own.
-const startOf = (i) => i * 2.399963229728653;
-const turnOf = (i) => 0.02 + (i % 16) * 0.005;
+// The same crowd as in C++: everyone moves, each on a circle of their own.
+const start = Float64Array.from({length: players}, (_, i) => (i % 628) * 0.01 - 3.14);
+const turn = Float64Array.from({length: players}, (_, i) => 0.02 + (i % 16) * 0.005);
 
 // --- Objects ---
 
 class Particle {
-    constructor() {
-        this.x = 0;
-        this.y = 0;
-        this.vx = 0;
-        this.vy = 0;
-    }
+    x = 0;
+    y = 0;
+    vx = 0;
+    vy = 0;
+
     glide() {
         this.vx *= kept;
         this.vy *= kept;
@@ -35,28 +33,26 @@ class Particle {
 }
 
 class Player {
-    constructor() {
-        this.rope = Array.from({ length: nodes }, () => new Particle());
-        this.body = this.rope[0];
-        this.flail = this.rope[nodes - 1];
-        this.angle = 0;
-        this.moving = true;
-        this.flailAngle = 0;
-    }
+    rope = Array.from({length: nodes}, () => new Particle());
+    body = this.rope[0];
+    flail = this.rope[nodes - 1];
+    angle = 0;
+    moving = true;
+    flailAngle = 0;
 
     tick() {
-        const { body, flail, rope } = this;
-        const x = Math.cos(this.angle);
-        const y = Math.sin(this.angle);
-        const length = Math.sqrt(x * x + y * y);
+        const {body, flail, rope} = this;
         if (this.moving) {
+            const x = Math.cos(this.angle);
+            const y = Math.sin(this.angle);
+            const length = Math.sqrt(x * x + y * y);
             body.vx += x / length;
             body.vy += y / length;
         }
         body.glide();
         this.flailAngle = Math.atan2(flail.y - body.y, flail.x - body.x);
         flail.glide();
-        for (let i = 1; i < rope.length; ++i) {
+        for (let i = 1; i < nodes; ++i) {
             const a = rope[i];
             const b = rope[i - 1];
             const dx = a.x - b.x;
@@ -72,51 +68,47 @@ class Player {
                 b.vy -= dy * force;
             }
         }
-        for (let i = 1; i < rope.length - 1; ++i) rope[i].glide();
+        for (let i = 1; i < nodes - 1; ++i) rope[i].glide();
     }
 }
 
+const crowd = Array.from({length: players}, () => new Player());
+
 function runObjects() {
-    const all = Array.from({ length: players }, () => new Player());
-    all.forEach((player, i) => { player.angle = startOf(i); });
-    const start = process.hrtime.bigint();
     for (let tick = 0; tick < ticks; ++tick) {
         for (let i = 0; i < players; ++i) {
-            all[i].angle += turnOf(i);
-            all[i].tick();
+            crowd[i].angle = start[i] + turn[i] * tick;
+            crowd[i].tick();
         }
     }
-    const time = Number(process.hrtime.bigint() - start);
-    return { time, x: all[players - 1].flail.x };
+    return crowd[players - 1].flail;
 }
 
 // --- Typed arrays ---
 
-function runArrays() {
-    const x = new Float64Array(players * nodes);
-    const y = new Float64Array(players * nodes);
-    const vx = new Float64Array(players * nodes);
-    const vy = new Float64Array(players * nodes);
-    const angle = new Float64Array(players);
-    const flailAngle = new Float64Array(players);
-    const moving = new Uint8Array(players).fill(1);
-    for (let i = 0; i < players; ++i) angle[i] = startOf(i);
+const x = new Float64Array(players * nodes);
+const y = new Float64Array(players * nodes);
+const vx = new Float64Array(players * nodes);
+const vy = new Float64Array(players * nodes);
+const moving = new Uint8Array(players).fill(1);
+const flailAngle = new Float64Array(players);
 
-    const glide = (i) => {
-        vx[i] *= kept;
-        vy[i] *= kept;
-        x[i] += vx[i];
-        y[i] += vy[i];
-    };
-    const start = process.hrtime.bigint();
+function glide(i) {
+    vx[i] *= kept;
+    vy[i] *= kept;
+    x[i] += vx[i];
+    y[i] += vy[i];
+}
+
+function runArrays() {
     for (let tick = 0; tick < ticks; ++tick) {
         for (let i = 0; i < players; ++i) {
-            angle[i] += turnOf(i);
             const body = i * nodes;
             const flail = body + nodes - 1;
             if (moving[i]) {
-                const ux = Math.cos(angle[i]);
-                const uy = Math.sin(angle[i]);
+                const angle = start[i] + turn[i] * tick;
+                const ux = Math.cos(angle);
+                const uy = Math.sin(angle);
                 const length = Math.sqrt(ux * ux + uy * uy);
                 vx[body] += ux / length;
                 vy[body] += uy / length;
@@ -142,22 +134,13 @@ function runArrays() {
             for (let inner = body + 1; inner < flail; ++inner) glide(inner);
         }
     }
-    const time = Number(process.hrtime.bigint() - start);
-    return { time, x: x[(players - 1) * nodes + nodes - 1] };
+    const last = players * nodes - 1;
+    return {x: x[last], y: y[last]};
 }
 
-function best(run) {
-    let least = Infinity;
-    let x = 0;
-    for (let i = 0; i < 12; ++i) {  // the first ones warm the compiler up
-        const result = run();
-        least = Math.min(least, result.time);
-        x = result.x;
-    }
-    return { ns: least / players / ticks, x };
-}
-
-const objects = best(runObjects);
-const arrays = best(runArrays);
-if (Math.abs(objects.x - arrays.x) > 1e-6) throw new Error('the two peers disagree');
-console.log(JSON.stringify({ players, nodes, ticks, objects_ns: objects.ns, arrays_ns: arrays.ns, flail_x: arrays.x }));
+require('readline').createInterface({input: process.stdin}).on('line', line => {
+    const before = process.cpuUsage();
+    const flail = line === 'objects' ? runObjects() : runArrays();
+    const {user, system} = process.cpuUsage(before);
+    process.stdout.write(`${flail.x} ${flail.y} ${user + system}\n`);
+});

@@ -16,7 +16,7 @@
 namespace instep::worlds::flail {
 namespace {
 
-constexpr std::size_t block_size = 64;
+constexpr std::size_t block_size = 256;
 
 // One node of a block's players.
 struct Nodes {

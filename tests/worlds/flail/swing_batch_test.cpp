@@ -3,60 +3,24 @@
 
 #include <doctest/doctest.h>
 
+#include <tests/support/allocations.h>
 #include <tests/support/property.h>
-
-#include <instep/worlds/flail/swing.h>
-
-#include <cstring>
-#include <vector>
+#include <tests/worlds/flail/crowd.h>
 
 using namespace instep;
 using namespace instep::worlds::flail;
+using test::random_input;
+using test::random_player;
+using test::random_setup;
+using test::same_bits;
 
 namespace {
 
-// Some start as the document spawns them, some stretched, some in motion, some with zeros of either sign.
-Player random_player(math::Random& random, const Setup& setup) {
-    Player player;
-    const std::uint32_t kind = random.below(4);
-    for (Particle& node : rope_of(player, setup)) {
-        if (kind == 0) continue;
-        const double size = kind == 1 ? 50 : 2000;
-        const double x = random.uniform(-size, size);
-        const double y = random.uniform(-size, size);
-        const double vx = random.uniform(-20, 20);
-        const double vy = random.uniform(-20, 20);
-        node = {.position = {x, y}, .velocity = {vx, vy}};
-        if (kind == 3) node.velocity = {-0.0, random.below(2) == 0 ? 0.0 : -0.0};
-    }
-    return player;
-}
-
-Input random_input(math::Random& random) {
-    const bool moving = random.below(4) != 0;
-    const double angle = random.below(10) == 0 ? 0.0 : random.uniform(-math::pi, math::pi);
-    return {.angle = angle, .moving = moving};
-}
-
-Setup random_setup(math::Random& random) {
-    Setup setup;
-    setup.rules.rope_nodes = 2 + random.below(most_rope_nodes - 1);
-    setup.rules.rope_pulls_body = random.below(2) == 0;
-    setup.rules.spring_pushes = random.below(2) == 0;
-    if (random.below(2) == 0) {
-        setup.rules.rope_rest_length = random.uniform(0, 200);
-        setup.rules.rope_stiffness = random.uniform(0, 0.5);
-        setup.rules.push = random.uniform(0, 3);
-        setup.rules.drag_divisor = random.uniform(1.01, 2);
-        setup.kept = 1 / setup.rules.drag_divisor;
-    }
-    return setup;
-}
-
-// Bits, so that 0 and -0 differ.
-bool same_bits(const Player& a, const Player& b) {
-    return std::memcmp(&a.rope, &b.rope, sizeof a.rope) == 0 &&
-           std::memcmp(&a.flail_angle, &b.flail_angle, sizeof a.flail_angle) == 0;
+void check_both_ways(math::Random& random, const Setup& setup, std::size_t count, int ticks) {
+    CAPTURE(count);
+    CAPTURE(setup.rules.rope_nodes);
+    const auto divergence = test::swing_crowd_both_ways(random, setup, count, ticks);
+    if (divergence) FAIL("they part in tick " << divergence->tick << " at player " << divergence->player);
 }
 
 }  // namespace
@@ -65,30 +29,7 @@ TEST_CASE("a batch moves each player to the same bits as a swing of that player 
     test::for_each_seed(142, [](math::Random& random) {
         const Setup setup = random_setup(random);
         const std::size_t count = random.below(71);
-        CAPTURE(count);
-        CAPTURE(setup.rules.rope_nodes);
-        std::vector<Player> players;
-        SwingBatch batch(count, setup.rules.rope_nodes);
-        for (std::size_t i = 0; i < count; ++i) {
-            players.push_back(random_player(random, setup));
-            batch.set(i, players[i]);
-        }
-        for (int tick = 0; tick < 300; ++tick) {
-            for (std::size_t i = 0; i < count; ++i) {
-                players[i].input = random_input(random);
-                batch.heading()[i] = players[i].input.angle;
-                batch.moving()[i] = players[i].input.moving ? 1 : 0;
-                swing(players[i], setup);
-            }
-            batch.step(setup);
-            for (std::size_t i = 0; i < count; ++i) {
-                Player out = players[i];
-                batch.get(i, out);
-                CAPTURE(tick);
-                CAPTURE(i);
-                REQUIRE(same_bits(out, players[i]));
-            }
-        }
+        check_both_ways(random, setup, count, 300);
     });
 }
 
@@ -97,23 +38,24 @@ TEST_CASE("every number of players up to 70, and every length of rope, gives the
     for (std::size_t count = 0; count <= 70; ++count) {
         Setup setup;
         setup.rules.rope_nodes = 2 + static_cast<std::uint32_t>(count % (most_rope_nodes - 1));
-        std::vector<Player> players(count);
-        SwingBatch batch(count, setup.rules.rope_nodes);
-        for (std::size_t i = 0; i < count; ++i) {
-            players[i] = random_player(random, setup);
-            players[i].input = random_input(random);
-            batch.set(i, players[i]);
-        }
-        for (int tick = 0; tick < 100; ++tick) {
-            for (Player& player : players) swing(player, setup);
-            batch.step(setup);
-        }
-        for (std::size_t i = 0; i < count; ++i) {
-            Player out = players[i];
-            batch.get(i, out);
-            REQUIRE(same_bits(out, players[i]));
-        }
+        check_both_ways(random, setup, count, 100);
     }
+}
+
+TEST_CASE("crowds that are larger than a block of the loops are moved to the same bits") {
+    test::for_each_seed(6, [](math::Random& random) {
+        const Setup setup = random_setup(random);
+        const std::size_t count = 250 + random.below(600);
+        check_both_ways(random, setup, count, 40);
+    });
+}
+
+TEST_CASE("a step of a batch allocates nothing") {
+    const Setup setup;
+    SwingBatch batch(1000, setup.rules.rope_nodes);
+    const test::AllocationCount count;
+    for (int tick = 0; tick < 10; ++tick) batch.step(setup);
+    CHECK(count.so_far() == 0);
 }
 
 TEST_CASE("what is set comes back, and a new batch stands in the origin") {

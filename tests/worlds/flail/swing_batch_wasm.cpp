@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The law of swing_batch_test.cpp for WebAssembly, where the loops are 128-bit SIMD:
+// tests/guards/swing_batch.sh builds it and runs it in Node.
+#include <tests/worlds/flail/crowd.h>
+
+using namespace instep;
+
+// How many of the crowds, each of another size and with other rules, a batch moved to other bits.
+extern "C" __attribute__((export_name("crowds_that_differ"))) unsigned crowds_that_differ(unsigned crowds) {
+    unsigned differing = 0;
+    for (unsigned i = 0; i < crowds; ++i) {
+        auto random = math::Random::from_seed(i);
+        const test::Setup setup = test::random_setup(random);
+        differing += test::swing_crowd_both_ways(random, setup, i % 71, 300) ? 1 : 0;
+    }
+    return differing;
+}
