@@ -195,7 +195,7 @@ void code_handles(Stream& stream, PoolModel& model, const RawPool& predicted, Ra
         made = 0;
     }
     const auto next_generation = static_cast<std::uint32_t>(predicted.next_generation() + made);
-    std::vector<Handle> handles(Stream::reading ? count : 0);
+    std::vector<Handle> handles(Stream::reading ? static_cast<std::size_t>(count) : 0);
     for (std::uint32_t place = 0; place < count && stream.ok(); ++place) {
         const Handle guess = place < predicted.size() ? predicted.handle_at(place) : Handle{};
         bool moved = false;
