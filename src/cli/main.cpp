@@ -10,6 +10,7 @@
 #include <CLI/CLI.hpp>
 
 #include <instep/cli/commands.h>
+#include <instep/math/float_rules.h>
 
 namespace {
 
@@ -242,6 +243,11 @@ int main(int argument_count, char** arguments) {
     // A reader who has seen enough closes the pipe; writing then fails, and that is noticed where it is
     // written.
     std::signal(SIGPIPE, SIG_IGN);
+    if (!instep::math::arithmetic_is_sound())
+        return report(
+            {bad_input,
+             "this process computes other bits than it should: something it was built or linked with "
+             "fuses or reorders arithmetic, flushes small numbers to zero or rounds another way"});
     try {
         return run(argument_count, arguments);
     } catch (const std::exception& error) {

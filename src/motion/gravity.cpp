@@ -20,8 +20,8 @@ void orbit(double* __restrict x, double* __restrict y, double* __restrict vx, do
         const double pull = strength * (inverse * inverse);
         const double limited = pull < most ? pull : most;
         const double scale = squared > 0 ? limited * inverse : 0;
-        vx[i] = (vx[i] + dx * scale * dt) * kept;
-        vy[i] = (vy[i] + dy * scale * dt) * kept;
+        vx[i] = vx[i] * kept + dx * scale * dt;
+        vy[i] = vy[i] * kept + dy * scale * dt;
         x[i] = x[i] + vx[i] * dt;
         y[i] = y[i] + vy[i] * dt;
     }
@@ -33,7 +33,8 @@ void orbit_swarm(const Swarm& swarm, const Attractor& sun, double dt, double kep
     const std::size_t count = swarm.x.size();
     assert(swarm.y.size() == count && swarm.velocity_x.size() == count && swarm.velocity_y.size() == count);
     orbit(swarm.x.data(), swarm.y.data(), swarm.velocity_x.data(), swarm.velocity_y.data(), count,
-          sun.position.x, sun.position.y, sun.strength, sun.most_acceleration, dt, kept);
+          sun.position.x, sun.position.y, sun.strength, sun.strength > 0 ? sun.most_acceleration : 0, dt,
+          kept);
 }
 
 }  // namespace instep::motion

@@ -22,7 +22,9 @@ struct Attractor {
     const double squared = math::length_squared(towards);
     const double inverse = 1 / std::sqrt(squared);
     const double pull = sun.strength * (inverse * inverse);
-    const double limited = pull < sun.most_acceleration ? pull : sun.most_acceleration;
+    const double most =
+        sun.strength > 0 ? sun.most_acceleration : 0;  // 0 times the inverse of next to nothing is NaN
+    const double limited = pull < most ? pull : most;
     const double scale = squared > 0 ? limited * inverse : 0;
     return towards * scale;
 }
@@ -36,7 +38,7 @@ struct Swarm {
 };
 
 // One tick of gravity, drag and semi-implicit Euler for all of them: per point the same bits as
-//     v <- (v + gravity(p, sun) dt) kept,  p <- p + v dt.
+//     v <- v kept + gravity(p, sun) dt,  p <- p + v dt.
 void orbit_swarm(const Swarm& swarm, const Attractor& sun, double dt, double kept = 1);
 
 }  // namespace instep::motion

@@ -2,7 +2,7 @@
 #include <instep/state/field.h>
 
 #include <algorithm>
-#include <cassert>
+#include <cstdlib>
 
 namespace instep::state {
 namespace {
@@ -76,9 +76,9 @@ void detail::flatten(StructInfo& info) {
     // total order: no two leaves share an offset
     std::sort(info.fields.begin(), info.fields.end(),
               [](const Field& a, const Field& b) { return a.offset < b.offset; });
-    [[maybe_unused]] std::uint32_t covered = 0;
+    std::uint32_t covered = 0;
     for (const Field& field : info.fields) {
-        assert(field.offset == covered && "a member is listed twice and another not at all");
+        if (field.offset != covered) std::abort();  // a member is listed twice and another not at all
         covered += field.size;
     }
     if (info.size % 8 == 0) info.hash_runs = hash_runs_of(info);

@@ -8,7 +8,7 @@ bool RawPool::set_handles(std::span<const Handle> handles, std::uint32_t next_ge
     if (handles.size() > capacity_) return false;
     std::uint32_t id_count = 0;
     for (const Handle& handle : handles) {
-        if (handle.id >= capacity_ || handle.generation == next_generation) return false;
+        if (handle.id >= capacity_ || handle.generation >= next_generation) return false;
         if (handle.id >= id_count) id_count = handle.id + 1;
     }
     for (std::uint32_t i = 0; i < id_count; ++i) index_[i] = {};

@@ -6,8 +6,13 @@
 
 #include <instep/match/builtin_levels.h>
 #include <instep/match/chronicle.h>
+#include <instep/math/float_rules.h>
 
 int main(int argc, char** argv) {
+    if (!instep::math::arithmetic_is_sound()) {
+        std::fputs("this build fuses or reorders arithmetic, or the process rounds another way\n", stderr);
+        return 1;
+    }
     const std::uint64_t ticks =
         argc > 1 ? std::strtoull(argv[1], nullptr, 10) : instep::match::chronicle_ticks;
     for (const instep::match::BuiltinLevel& level : instep::match::builtin_levels()) {

@@ -161,7 +161,7 @@ TEST_CASE("a swarm of any size moves with the bits of ships that move alone") {
                 motion::orbit_swarm({x, y, vx, vy}, sun, dt, kept);
                 for (std::size_t i = 0; i < count; ++i) {
                     Particle& ship = ships[i];
-                    ship.velocity = (ship.velocity + gravity(ship.position, sun) * dt) * kept;
+                    ship.velocity = ship.velocity * kept + gravity(ship.position, sun) * dt;
                     ship.position += ship.velocity * dt;
                     REQUIRE(same_bits(x[i], ship.position.x));
                     REQUIRE(same_bits(y[i], ship.position.y));

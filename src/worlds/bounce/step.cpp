@@ -37,6 +37,7 @@ void take_joins(State& state, const Setup& setup, const Tick<Input>& tick, Event
     for (const contract::Join& join : tick.joins) {
         if (find_player(state.players, join.slot) || state.players.full()) continue;
         const Ball* ball = state.balls.add({.position = random_place(state, setup), .owner = join.slot});
+        if (!ball) continue;
         state.players.add({.name = join.name, .ball = state.balls.handle_of(*ball), .slot = join.slot});
         events.add({.position = ball->position, .kind = EventKind::joined, .slot = join.slot});
     }
@@ -62,7 +63,7 @@ void move_balls(State& state, const Setup& setup) {
 void score_knock(State& state, const Setup& setup, const Ball& striker, const Ball& struck, double speed,
                  Events<Event>& events) {
     if (striker.owner == nobody || struck.owner != nobody || speed < setup.rules.knock_speed) return;
-    if (Player* player = find_player(state.players, striker.owner)) ++player->score;
+    if (Player* player = find_player(state.players, striker.owner)) contract::add_score(player->score, 1);
     events.add(
         {.position = struck.position, .speed = speed, .kind = EventKind::knocked, .slot = striker.owner});
 }
@@ -124,7 +125,7 @@ void hold_in_box(State& state, const Setup& setup, Events<Event>& events) {
     }
 }
 
-bool is_finite(Vec2 v) { return std::abs(v.x) < 1e9 && std::abs(v.y) < 1e9; }  // false for NaN as well
+bool is_finite(Vec2 v) { return std::abs(v.x) < 1e100 && std::abs(v.y) < 1e100; }  // false for NaN as well
 
 // A state may come from the wire, where positions and pushes are off by up to one and a half steps of their
 // precision.
@@ -172,10 +173,14 @@ state::Result<void> Bounce::validate(const State& state, const Setup& setup) {
         Input input = player.input;
         if (!sanitize(input, setup) || !(input.push == player.input.push))
             return state::refuse("players", "one has an input that sanitize would not let through");
+        if (!contract::score_is_legal(player.score))
+            return state::refuse("players", "one has a score that nobody has");
         const Ball* ball = state.balls.find(player.ball);
         if (!ball || ball->owner != player.slot)
             return state::refuse("players", "one has no ball of its own");
     }
+    if (state.balls.size() != state.players.size() + setup.box.loose_balls)
+        return state::refuse("balls", "there are more or fewer than the level and the players have");
     return {};
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include <instep/contract/players.h>
 #include <instep/motion/distance.h>
 
 namespace instep::worlds::flail {
@@ -10,7 +11,7 @@ namespace {
 
 void kill(Player& victim, Player& killer, const Setup& setup, contract::Events<Event>& events) {
     victim.respawn_pause = setup.rules.respawn_pause;
-    ++killer.score;
+    contract::add_score(killer.score, 1);
     killer.flail_size = std::min(killer.flail_size + setup.rules.growth, setup.rules.most_flail_size);
     events.add({.position = victim.body().position,
                 .kind = EventKind::died,

@@ -95,8 +95,9 @@ void respawn_the_dead(State& state, const Setup& setup, Events<Event>& events) {
     }
 }
 
-// Farther out than any body gets in a day of moving straight on; false for NaN as well.
-bool is_sane(Vec2 v) { return std::abs(v.x) < 1e9 && std::abs(v.y) < 1e9; }
+// No rules lead farther out than this in the life of a server, and its square is still a number; false for
+// NaN as well.
+bool is_sane(Vec2 v) { return std::abs(v.x) < 1e100 && std::abs(v.y) < 1e100; }
 
 }  // namespace
 
@@ -136,6 +137,8 @@ state::Result<void> Flail::validate(const State& state, const Setup& setup) {
             return state::refuse(where, "has an angle beyond half a turn");
         if (!(player.health >= 0 && player.health <= 1e9))
             return state::refuse(where, "has a health that nobody has");
+        if (!contract::score_is_legal(player.score))
+            return state::refuse(where, "has a score that nobody has");
         if (player.flail_size > 100'000) return state::refuse(where, "has a flail beyond all sizes");
     }
     return {};

@@ -19,12 +19,6 @@ using contract::Events;
 using contract::find_player;
 using contract::Tick;
 
-constexpr std::int32_t most_score = 1'000'000'000;
-
-void add_score(Player& player, std::int32_t points) {
-    player.score = std::min(most_score, std::max(-most_score, player.score + points));
-}
-
 void take_leaves(State& state, const Tick<Input>& tick, Events<Event>& events) {
     for (const Slot slot : tick.leaves) {
         const Player* player = find_player(state.players, slot);
@@ -101,7 +95,7 @@ void collect_pallets(State& state, const Setup& setup, Events<Event>& events) {
         pallet.active = false;
         pallet.pause = rules.pallets_return ? rules.pallet_pause : 0;
         player->energy = tank(player->energy + rules.pallet_energy, rules);
-        add_score(*player, rules.pallet_score);
+        contract::add_score(player->score, rules.pallet_score);
         events.add({.position = pallet.position,
                     .points = rules.pallet_score,
                     .kind = EventKind::collected,
@@ -138,7 +132,7 @@ void burn_the_fallen(State& state, const Setup& setup, Events<Event>& events) {
     for (Player& player : state.players) {
         if (!player.alive() || !is_in_sun(player, setup)) continue;
         player.respawn_pause = setup.rules.respawn_pause;
-        add_score(player, -setup.rules.sun_cost);
+        contract::add_score(player.score, -setup.rules.sun_cost);
         events.add({.position = player.ship.position,
                     .points = -setup.rules.sun_cost,
                     .kind = EventKind::died,
@@ -157,7 +151,7 @@ void fetch_strays(State& state, const Setup& setup, Events<Event>& events) {
 }
 
 // Farther and faster than any ship gets in years; false for NaN as well.
-bool is_sane(Vec2 v) { return std::abs(v.x) < 1e12 && std::abs(v.y) < 1e12; }
+bool is_sane(Vec2 v) { return std::abs(v.x) < 1e100 && std::abs(v.y) < 1e100; }
 
 // A state may come from the wire, where angles and inputs are rounded to the precision of their fields.
 constexpr double slack = 0.01;
@@ -177,7 +171,7 @@ state::Result<void> validate_player(const Player& player, const Setup& setup) {
     if (!is_legal(player.input))
         return state::refuse(where, "has an input that sanitize would not let through");
     if (!(std::abs(player.energy) <= 1e6f)) return state::refuse(where, "has an energy that nobody has");
-    if (std::abs(std::int64_t{player.score}) > most_score)
+    if (!contract::score_is_legal(player.score))
         return state::refuse(where, "has a score beyond all counting");
     if (player.respawn_pause > setup.rules.respawn_pause)
         return state::refuse(where, "waits longer than anybody has to");
