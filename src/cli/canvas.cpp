@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <instep/cli/canvas.h>
+#include <instep/math/units.h>
 
 #include <algorithm>
 #include <cmath>
@@ -101,7 +102,7 @@ void Canvas::circle(Vec2 center, double radius, Color color) {
     if (!is_near(center) || !(radius < furthest)) return;
     const int steps = std::max(8, static_cast<int>(radius * 7));
     for (int i = 0; i < steps; ++i) {
-        const double angle = 2 * 3.14159265358979 * i / steps;
+        const double angle = math::two_pi * i / steps;
         dot(cell_of(center.x + radius * std::cos(angle)), cell_of(center.y + radius * std::sin(angle)),
             color);
     }

@@ -46,10 +46,12 @@ private:
         contract::Color color;
         std::string letter;  // one character, over the dots; empty if none
     };
-    Cell& at(int column, int row) { return cells_[static_cast<std::size_t>(row * columns_ + column)]; }
-    const Cell& at(int column, int row) const {
-        return cells_[static_cast<std::size_t>(row * columns_ + column)];
+    std::size_t place(int column, int row) const {
+        return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
+               static_cast<std::size_t>(column);
     }
+    Cell& at(int column, int row) { return cells_[place(column, row)]; }
+    const Cell& at(int column, int row) const { return cells_[place(column, row)]; }
     void dot(int x, int y, contract::Color color);
 
     int columns_;
