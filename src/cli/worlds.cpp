@@ -38,12 +38,12 @@ std::string as_json(const std::vector<WorldFacts>& all) {
     for (const WorldFacts& facts : all) {
         Json::Array levels;
         for (const std::string& level : facts.levels) levels.emplace_back(level);
-        list.push_back(Json::Object{{"name", Json(std::string(facts.world->name))},
-                                    {"summary", Json(std::string(facts.world->summary))},
-                                    {"tick_rate", Json(std::int64_t{facts.facts.tick_rate})},
-                                    {"most_players", Json(std::int64_t{facts.facts.most_players})},
-                                    {"levels", Json(std::move(levels))},
-                                    {"parity", Json(facts.world->parity != nullptr)}});
+        list.emplace_back(Json::Object{{"name", Json(std::string(facts.world->name))},
+                                       {"summary", Json(std::string(facts.world->summary))},
+                                       {"tick_rate", Json(std::int64_t{facts.facts.tick_rate})},
+                                       {"most_players", Json(std::int64_t{facts.facts.most_players})},
+                                       {"levels", Json(std::move(levels))},
+                                       {"parity", Json(facts.world->parity != nullptr)}});
     }
     return state::write_json(list) + "\n";
 }
