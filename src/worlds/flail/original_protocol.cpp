@@ -106,7 +106,7 @@ public:
         if (!failed() && at_ != message_.size())
             fail("expected the end of the packet, got " + std::to_string(message_.size() - at_) +
                  " bytes more");
-        if (failed()) return state::within(text_of(Packet::label), *fault_);
+        if (fault_) return state::within(text_of(Packet::label), *fault_);
         return packet;
     }
 
