@@ -5,7 +5,6 @@
 #include <instep/state/utf8.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -99,10 +98,10 @@ Result<void> read_integer(const Json& json, const Rules& rules, std::byte* at, c
     using Wide = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
     Wide low = std::numeric_limits<T>::min();
     Wide high = std::numeric_limits<T>::max();
-    const auto is_narrower = [type_low = static_cast<double>(low), type_high = static_cast<double>(high)](
-                                 double bound) { return bound > type_low && bound < type_high; };
-    if (is_narrower(rules.low)) low = static_cast<Wide>(std::ceil(rules.low));
-    if (is_narrower(rules.high)) high = static_cast<Wide>(std::floor(rules.high));
+    const auto is_of_type = [type_low = static_cast<double>(low), type_high = static_cast<double>(high)](
+                                double bound) { return bound >= type_low && bound < type_high; };
+    if (is_of_type(rules.low)) low = static_cast<Wide>(std::ceil(rules.low));
+    if (is_of_type(rules.high)) high = static_cast<Wide>(std::floor(rules.high));
     Wide value = 0;
     if (!json.to_integer(value) || value < low || value > high)
         return mismatch(where, "a whole number from " + std::to_string(low) + " to " + std::to_string(high),
@@ -124,7 +123,7 @@ Result<void> read_f64(const Json& json, const Rules& rules, std::byte* at, const
 
 Result<void> read_f32(const Json& json, const Rules& rules, std::byte* at, const std::string& where) {
     constexpr double largest_written =
-        3.4028235e38;  // what the largest float is written as: a little more than it is
+        3.4028235e38;  // as the largest float is written: a little more than it is
     constexpr auto largest = static_cast<double>(std::numeric_limits<float>::max());
     if (!is_in_range(json, rules))
         return mismatch(where, range_in_words("a number", rules.low, rules.high), json);

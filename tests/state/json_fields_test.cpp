@@ -180,6 +180,33 @@ TEST_CASE("a whole number fits its type and its range") {
           std::numeric_limits<std::uint64_t>::max());
 }
 
+namespace {
+struct Narrow {
+    std::uint64_t zero = 0;
+    std::int64_t lowest = 0;
+    std::uint64_t highest = 0;
+    std::int64_t fraction = 0;
+};
+constexpr auto fields_of(state::Type<Narrow>) {
+    using state::field;
+    return state::fields("Narrow", field("zero", &Narrow::zero, {.low = 0, .high = 0}),
+                         field("lowest", &Narrow::lowest, {.low = -0x1p63, .high = -0x1p63}),
+                         field("highest", &Narrow::highest, {.low = 0x1p63, .high = 0x1p64}),
+                         field("fraction", &Narrow::fraction, {.low = -0.5, .high = 0.5}));
+}
+}  // namespace
+
+TEST_CASE("a range at the very end of a type still counts") {
+    CHECK(refusal<Narrow>(R"({"zero": 1})") == "box.json: zero: expected a whole number from 0 to 0, got 1");
+    CHECK(refusal<Narrow>(R"({"zero": 0, "lowest": -9223372036854775808})") == "");
+    CHECK(refusal<Narrow>(R"({"lowest": -9223372036854775807})").find("to -9223372036854775808,") !=
+          std::string::npos);
+    CHECK(refusal<Narrow>(R"({"highest": 9223372036854775807})")
+              .find("from 9223372036854775808 to 18446744073709551615") != std::string::npos);
+    CHECK(refusal<Narrow>(R"({"fraction": 1})") ==
+          "box.json: fraction: expected a whole number from 0 to 0, got 1");
+}
+
 TEST_CASE("booleans, labels and arrays are told what they can be") {
     CHECK(refusal(R"({"alive": 1})") == "box.json: alive: expected true or false, got 1");
     CHECK(refusal(R"({"mood": 1})") == R"(box.json: mood: expected "calm", "cross" or "asleep", got 1)");
