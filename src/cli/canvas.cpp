@@ -58,6 +58,8 @@ bool is_near(Vec2 point) {
     return std::abs(point.x) < furthest && std::abs(point.y) < furthest;
 }  // not for NaN
 
+bool is_drawable(double radius) { return radius >= 0 && radius < furthest; }
+
 int cell_of(double dots) { return static_cast<int>(std::floor(dots)); }
 
 }  // namespace
@@ -99,7 +101,7 @@ void Canvas::line(Vec2 from, Vec2 to, Color color) {
 }
 
 void Canvas::circle(Vec2 center, double radius, Color color) {
-    if (!is_near(center) || !(radius < furthest)) return;
+    if (!is_near(center) || !is_drawable(radius)) return;
     const int steps = std::max(8, static_cast<int>(radius * 7));
     for (int i = 0; i < steps; ++i) {
         const double angle = math::two_pi * i / steps;
@@ -109,7 +111,7 @@ void Canvas::circle(Vec2 center, double radius, Color color) {
 }
 
 void Canvas::disc(Vec2 center, double radius, Color color) {
-    if (!is_near(center) || !(radius < furthest)) return;
+    if (!is_near(center) || !is_drawable(radius)) return;
     dot(cell_of(center.x), cell_of(center.y), color);  // however small, it is there
     const int top = std::max(clip_.top, cell_of(center.y - radius));
     const int bottom = std::min(clip_.bottom, cell_of(center.y + radius) + 1);
