@@ -5,8 +5,16 @@
 // copy has AVX2 and no FMA.
 #pragma once
 
-#if defined(__x86_64__) && !defined(__AVX2__) && defined(__gnu_linux__) && !defined(__SANITIZE_ADDRESS__) && \
-    !defined(__SANITIZE_THREAD__)
+// The choice is made before a sanitizer is ready to watch it, so instrumented builds do without.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define INSTEP_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define INSTEP_SANITIZED
+#endif
+#endif
+
+#if defined(__x86_64__) && !defined(__AVX2__) && defined(__gnu_linux__) && !defined(INSTEP_SANITIZED)
 #define INSTEP_WIDE __attribute__((target_clones("default", "avx2")))
 #else
 #define INSTEP_WIDE
