@@ -70,7 +70,9 @@ Outcome<std::vector<fs::path>> stale_files(const std::string& dir) {
             std::find(known.begin(), known.end(), path.filename()) == known.end())
             stale.push_back(path);
     }
-    if (error) return fail(file_trouble, dir + ": " + error.message());
+    if (error)
+        return fail(file_trouble,
+                    dir + ": " + error.message() + "; give the folder of the chronicles with --dir");
     std::sort(stale.begin(), stale.end());
     return stale;
 }

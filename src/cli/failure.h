@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <expected>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include <instep/state/result.h>
@@ -34,10 +35,13 @@ inline std::unexpected<Failure> fail(ExitCode code, std::string message) {
 }
 inline std::unexpected<Failure> fail(const state::Error& error) { return std::unexpected(Failure(error)); }
 
+// Names and files are quoted in messages, and whoever wrote them must not steer the reader's terminal.
+std::string printable(std::string_view text);
+
 // Says it on stderr, and gives the code to end with.
 inline int report(const Failure& failure) {
     std::fflush(stdout);  // what was said before stands before it, wherever both go
-    std::fprintf(stderr, "instep: %s\n", failure.message.c_str());
+    std::fprintf(stderr, "instep: %s\n", printable(failure.message).c_str());
     return failure.code;
 }
 

@@ -47,11 +47,17 @@ CLI::Option* add_whole(CLI::App* app, const std::string& name, std::optional<Num
                       [low, high](const std::string& given) { return parse_whole(given, low, high); });
 }
 
-void add_level_and_seed(CLI::App* app, std::string& level, std::optional<std::uint64_t>& seed) {
+void add_level_and_seed(CLI::App* app, std::string& level, const std::string& default_level,
+                        std::optional<std::uint64_t>& seed) {
     app->add_option("--level", level,
-                    "a level's name, or a file that ends in .json (default: the world's first)")
+                    "a level's name, or a file that ends in .json (default: " + default_level + ")")
         ->type_name("NAME|FILE");
     add_whole(app, "--seed", seed, "what chance is drawn from", 0, std::numeric_limits<std::uint64_t>::max());
+}
+
+// A variable that a script forgot to set must not quietly become the default.
+std::string is_given(const std::string& text) {
+    return text.empty() ? "expected the name of a file, got nothing" : "";
 }
 
 using Command = std::function<int()>;
@@ -74,7 +80,7 @@ void add_simulate(CLI::App& app, Command& command) {
     auto options = std::make_shared<SimulateOptions>();
     simulate->add_option("world", options->world, "a world's name; may be left out if --inputs names it")
         ->type_name("WORLD");
-    add_level_and_seed(simulate, options->level, options->seed);
+    add_level_and_seed(simulate, options->level, "the world's first", options->seed);
     add_whole(simulate, "--ticks", options->ticks,
               "how long (default: " + std::to_string(default_ticks) + ", or what the script says)", 1,
               most_ticks);
@@ -92,8 +98,12 @@ void add_simulate(CLI::App& app, Command& command) {
         ->type_name("NAME");
     add_whole(simulate, "--every", options->every, "keep every N-th tick only", 1, most_ticks);
     simulate->add_flag("--events", options->events, "jsonl: with the events of each tick that is kept");
-    simulate->add_option("--out", options->out, "where to write instead of stdout")->type_name("FILE");
-    simulate->add_option("--plot", options->plot, "draw the paths of everything as SVG")->type_name("FILE");
+    simulate->add_option("--out", options->out, "where to write instead of stdout")
+        ->type_name("FILE")
+        ->check(is_given);
+    simulate->add_option("--plot", options->plot, "draw the paths of everything as SVG")
+        ->type_name("FILE")
+        ->check(is_given);
     add_parsed(simulate, "--size", options->size, "of the picture, in pixels (default: 1280 wide)", "WxH",
                parse_size);
     simulate->footer(R"(
@@ -117,7 +127,7 @@ void add_play(CLI::App& app, Command& command) {
     play->add_option("world", options->world,
                      "a world's name (default: the first that is more than an example)")
         ->type_name("WORLD");
-    add_level_and_seed(play, options->level, options->seed);
+    add_level_and_seed(play, options->level, "the first with the rules of the game", options->seed);
     add_whole(play, "--bots", options->bots, "how many play (default: " + std::to_string(default_bots) + ")",
               0, 64);
     add_parsed(play, "--seconds", options->seconds,
@@ -231,7 +241,7 @@ int run(int argument_count, char** arguments) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --version
         const auto [words, last] = understood(app);
         std::fprintf(stderr, "instep: %s\n`%s --help` has examples.\n",
-                     complaint(*last, last->remaining(), error).c_str(), words.c_str());
+                     printable(complaint(*last, last->remaining(), error)).c_str(), words.c_str());
         return bad_input;
     }
     return command();

@@ -2,6 +2,7 @@
 #include <instep/contract/recording.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace instep::contract {
 
@@ -44,8 +45,8 @@ Result<RecordingReader> RecordingReader::open(const Json& file, const std::strin
             values.push_back(value.number());
         }
         const double next = values[reader.tick_column_];
-        if (!(next > tick) || next > static_cast<double>(most_ticks))
-            return refuse(path, "expected a tick above that of the row before and at most " +
+        if (!(next > tick) || next > static_cast<double>(most_ticks) || next != std::trunc(next))
+            return refuse(path, "expected a whole tick above that of the row before and at most " +
                                     std::to_string(most_ticks));
         tick = next;
     }
@@ -59,6 +60,15 @@ Result<double> RecordingReader::constant(std::string_view name, double low, doub
         return refuse(where_ + ": header.constants." + std::string(name),
                       "expected a number that the world can have");
     return found->number();
+}
+
+Result<std::uint32_t> RecordingReader::whole_constant(std::string_view name, std::uint32_t low,
+                                                      std::uint32_t high) const {
+    const auto number = constant(name, low, high);
+    if (!number) return std::unexpected(number.error());
+    if (*number != std::trunc(*number))
+        return refuse(where_ + ": header.constants." + std::string(name), "expected a whole number");
+    return static_cast<std::uint32_t>(*number);
 }
 
 Result<std::size_t> RecordingReader::column(std::string_view name) const {

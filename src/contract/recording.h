@@ -34,6 +34,8 @@ public:
     const state::Json& header() const { return *header_; }
     // A number of header.constants.
     state::Result<double> constant(std::string_view name, double low, double high) const;
+    state::Result<std::uint32_t> whole_constant(std::string_view name, std::uint32_t low,
+                                                std::uint32_t high) const;
 
     // The position of a column in a row of the file.
     state::Result<std::size_t> column(std::string_view name) const;

@@ -3,23 +3,25 @@
 // the smallest example to copy. `check_world<W>()` is the contract itself: each thing that is missing is one
 // sentence in the compiler's output.
 //
+// clang-format off
 //   struct W {
 //       static constexpr std::string_view name, summary;
-//       using Setup;   immutable; what a level and its rules come to
+//       using Setup;   immutable; what a level comes to; its `rules` are described
 //       using Input;   what one player asks for in one tick; described
-//       using State;   windows onto the block: `head` (with tick and random), `players`, pools; see
-//       state/layout.h using Event;   what a watcher wants to know; described, with a labelled `kind`
+//       using State;   windows onto the block: `head` (with tick and random), `players`, pools; see state/layout.h
+//       using Event;   what a watcher wants to know; described, with a labelled `kind`
 //
 //       Result<Setup> load(const Json& level, const std::string& where)
-//       Facts facts(const Setup&)
-//       void start(State&, const Setup&)                     a fresh state; its bytes are zero, head->random
-//       is seeded bool sanitize(Input&, const Setup&)                  makes any bits legal, or refuses them
-//       with false void step(State&, const Setup&, const Tick<Input>&, Events<Event>&)     pure, no
-//       allocation, cannot fail Result<void> validate(const State&, const Setup&)    tells a legal state from
-//       any other void view(const State&, const Setup&, DrawList&) Input bot(const State&, const Setup&,
-//       Slot)          plays passably; a pure function of the state Result<Recording> parity(const Json&
-//       file, const std::string& where)    only for worlds that follow a document
+//       Facts         facts(const Setup&)
+//       void          start(State&, const Setup&)                  a fresh state; its bytes are zero, head->random is seeded
+//       bool          sanitize(Input&, const Setup&)               makes any bits legal, or refuses them with false
+//       void          step(State&, const Setup&, const Tick<Input>&, Events<Event>&)    pure, no allocation, cannot fail
+//       Result<void>  validate(const State&, const Setup&)         tells a legal state from any other
+//       void          view(const State&, const Setup&, DrawList&)
+//       Input         bot(const State&, const Setup&, Slot)        plays passably; a pure function of the state
+//       Result<Recording> parity(const Json& file, const std::string& where)    only for worlds that follow a document
 //   };
+// clang-format on
 #pragma once
 
 #include <concepts>
@@ -51,6 +53,8 @@ consteval bool check_world() {
     using State = typename W::State;
     using Event = typename W::Event;
 
+    static_assert(requires(const Setup& setup) { requires state::Described<std::remove_cvref_t<decltype(setup.rules)>>; },
+        "a world's Setup has `rules`, a struct with fields_of(Type<Rules>): sides that differ in one of them must not play together");
     static_assert(state::Described<Input>,
         "a world's Input is trivially copyable and has fields_of(Type<Input>), each field with the range a player may ask for");
     static_assert(state::Described<Event> && requires(Event event) { event.kind; },

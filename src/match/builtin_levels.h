@@ -17,7 +17,4 @@ struct BuiltinLevel {
 // Sorted by world, then by name.
 std::span<const BuiltinLevel> builtin_levels();
 
-// Null if there is none of that name.
-const BuiltinLevel* find_builtin_level(std::string_view world, std::string_view name);
-
 }  // namespace instep::match

@@ -60,12 +60,14 @@ std::string compare_chronicles(std::string_view expected, std::string_view produ
                "\"";
     const std::string who = std::string(title.substr(title.find(' ') + 1)) + ", " + std::string(build) + ": ";
 
-    std::string first_tick;  // the line's number, once a tick differs
-    std::size_t compared = 0;
+    std::string first_tick;       // the line's number, once a tick differs
+    std::string last_tick = "0";  // that agreed
     while (produced_lines.next(b)) {
         if (!expected_lines.next(a)) return who + "goes on after the expected chronicle ends";
-        ++compared;
-        if (a == b) continue;
+        if (a == b) {
+            if (!is_field_line(a)) last_tick = a.substr(0, a.find(' '));
+            continue;
+        }
         if (!is_field_line(a) && first_tick.empty()) first_tick = a.substr(0, a.find(' '));
         if (!is_field_line(a)) continue;
         const std::string_view field = a.substr(2, a.rfind(' ') - 2);
@@ -74,9 +76,9 @@ std::string compare_chronicles(std::string_view expected, std::string_view produ
         return who + "first differs at tick " + first_tick +
                "; at the next hundredth tick the first field that differs is " + std::string(field);
     }
-    if (compared == 0) return who + "has no ticks";
     if (!first_tick.empty())
         return who + "first differs at tick " + first_tick + "; the run ends before the next hundredth tick";
+    if (expected_lines.next(a)) return who + "agrees up to tick " + last_tick + ", where it stops too early";
     return "";
 }
 

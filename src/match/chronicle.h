@@ -19,8 +19,8 @@ state::Result<std::string> record_chronicle(std::string_view world, std::string_
                                             std::uint64_t ticks = chronicle_ticks);
 
 // What two chronicles of one level differ in: nothing (an empty string), or a sentence with world, level,
-// build, the first tick whose hash differs, and the first field that differs at the next hundredth. A shorter
-// one is compared as far as it goes, but one that is empty or of another level differs.
+// build, the first tick whose hash differs, and the first field that differs at the next hundredth. One
+// that ends too early differs too.
 std::string compare_chronicles(std::string_view expected, std::string_view produced, std::string_view build);
 
 }  // namespace instep::match

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <instep/match/match.h>
 
+#include <algorithm>
 #include <cassert>
 
 #include <instep/match/builtin_levels.h>
@@ -24,6 +25,15 @@ Result<std::string> text_at(const state::Json& level, std::string_view key, cons
     return *found->string();
 }
 
+// It becomes part of file names and addresses, and is printed on terminals.
+bool is_level_name(std::string_view name) {
+    const auto is_plain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+               c == '_' || c == '.';
+    };
+    return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), is_plain);
+}
+
 }  // namespace
 
 Result<SharedSetup> load_setup(std::string_view text, const std::string& where) {
@@ -33,6 +43,9 @@ Result<SharedSetup> load_setup(std::string_view text, const std::string& where) 
     if (!world_name) return std::unexpected(world_name.error());
     const auto level_name = text_at(*json, "name", where);
     if (!level_name) return std::unexpected(level_name.error());
+    if (!is_level_name(*level_name))
+        return refuse(where + ": name",
+                      "expected 1 to 64 of the letters a to z, digits, \"-\", \"_\" and \".\"");
     const auto world = find_world(*world_name);
     if (!world) return state::within(where + ": world", world.error());
     auto value = (*world)->load(*json, where);
@@ -43,6 +56,7 @@ Result<SharedSetup> load_setup(std::string_view text, const std::string& where) 
     assert(setup.facts.most_players <= contract::most_slots);
     state::Hasher hasher;
     hasher.add(setup.layout.fingerprint());
+    hasher.add((*world)->rules_hash(value->get()));  // a rule set's numbers may differ from build to build
     hasher.add(state::write_json(*json));
     setup.fingerprint = hasher.finish();
     return std::make_shared<const Setup>(std::move(setup));

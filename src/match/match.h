@@ -20,8 +20,8 @@ struct Setup {
     std::string level;  // its name
     contract::Facts facts;
     state::Layout layout;
-    std::uint64_t
-        fingerprint;  // of state layout and level: two sides that differ in it must not play together
+    // Of state layout, rules and level: two sides that differ in it must not play together.
+    std::uint64_t fingerprint;
 };
 
 using SharedSetup = std::shared_ptr<const Setup>;

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include <instep/contract/world.h>
+#include <instep/state/hash.h>
 
 namespace instep::match {
 
@@ -39,6 +40,7 @@ struct WorldTable {
     // `setup` below is always what load() of the same table gave.
     state::Result<std::shared_ptr<const void>> (*load)(const state::Json& level, const std::string& where);
     contract::Facts (*facts)(const void* setup);
+    std::uint64_t (*rules_hash)(const void* setup);
     state::Layout (*layout)(const void* setup);
     void (*start)(const void* setup, const state::Layout&, std::byte* block, std::uint64_t seed);
     bool (*sanitize)(const void* setup, std::byte* input);
@@ -57,7 +59,7 @@ struct WorldTable {
 };
 
 // --- Making one
-// ------------------------------------------------------------------------------------------------
+// ---------------------------------------------------------------------------------------------
 
 template <class W>
 struct Erased {
@@ -76,6 +78,13 @@ struct Erased {
         return std::make_shared<const Setup>(std::move(*setup));
     }
     static contract::Facts facts(const void* setup) { return W::facts(of(setup)); }
+    static std::uint64_t rules_hash(const void* setup) {
+        const auto& rules = of(setup).rules;
+        state::Hasher hasher;
+        hasher.add(state::describe<std::remove_cvref_t<decltype(rules)>>(),
+                   reinterpret_cast<const std::byte*>(&rules), 1);
+        return hasher.finish();
+    }
     static state::Layout layout(const void* setup) { return state::make_layout<State>(of(setup)); }
     static void start(const void* setup, const state::Layout& layout, std::byte* block, std::uint64_t seed) {
         std::memset(block, 0, layout.size);
@@ -146,6 +155,7 @@ WorldTable make_table() {
         .player = &state::describe<Player>(),
         .load = E::load,
         .facts = E::facts,
+        .rules_hash = E::rules_hash,
         .layout = E::layout,
         .start = E::start,
         .sanitize = E::sanitize,

@@ -3,9 +3,10 @@
 // last state they shared, round the result to the grid of its fields, and only what is not as predicted is
 // sent.
 //
-//     server:  predicted = quantised(step(told before))     told = settled(predicted, actual)     bytes =
-//     encode(predicted, told) client:  predicted = quantised(step(told before))     told = decode(predicted,
-//     bytes)
+//     server:  predicted = quantised(step(told before))
+//              told = settled(predicted, actual), bytes = encode(predicted, told)
+//     client:  predicted = quantised(step(told before))
+//              told = decode(predicted, bytes)
 //
 // `told` is what clients are told: on the grid, and the same bits on both sides. A field that the prediction
 // misses by no more than one step of its grid stays as predicted, so entities that move as the step says cost

@@ -9,11 +9,11 @@
 namespace instep::state {
 namespace {
 
-// Up to here every whole number is a double, and no other text was rounded to it.
+// Below, every whole number is a double, and no other whole number was rounded to it.
 constexpr double exact_integers_end = 0x1p53;
 
 bool is_exact_integer(double value) {
-    return value == std::trunc(value) && std::abs(value) <= exact_integers_end;
+    return value == std::trunc(value) && std::abs(value) < exact_integers_end;
 }
 
 void append_escaped(std::string& out, char control) {

@@ -56,6 +56,26 @@ TEST_CASE("levels that differ in any rule have different fingerprints, and the s
     CHECK((*one)->fingerprint != (*other)->fingerprint);
 }
 
+TEST_CASE("rules have one hash however a level spells them, and another if one number differs") {
+    const auto hash_of = [](const std::string& rules) {
+        const auto setup = load_setup(R"({"world": "bounce", "name": "a", "rules": )" + rules + "}", "a");
+        REQUIRE(setup);
+        return (*setup)->world->rules_hash((*setup)->value.get());
+    };
+    CHECK(hash_of(R"("game")") == hash_of(R"({"base": "game"})"));
+    CHECK(hash_of(R"({"base": "game", "drag": 0.5})") != hash_of(R"({"base": "game", "drag": 0.25})"));
+}
+
+TEST_CASE("a level's name can be part of a file's name and be printed") {
+    const auto named = [](const std::string& name) {
+        return load_setup(R"({"world": "bounce", "name": ")" + name + R"(", "rules": "game"})", "a.json");
+    };
+    CHECK(named("Old_town-2.1"));
+    for (const std::string name : {"", "../secret", "a b", R"(\u001b[2J)", "t\xC3\xB6wn"})
+        CHECK(mentions(error_of(named(name)), "a.json: name"));
+    CHECK(!named(std::string(65, 'a')));
+}
+
 TEST_CASE("a tick whose joins and leaves cannot be is refused before it is stepped") {
     const auto setup = *load_builtin_setup("bounce", "billiards");
     match::Match match(setup, 1);

@@ -127,6 +127,8 @@ refuses 2 "more bots than the level takes are refused" 'takes at most 4 players,
     simulate bounce --level billiards --bots 5
 refuses 2 "a strange size is refused" 'expected a size like 1280x720' simulate bounce --plot "$scratch/x" --size 12
 refuses 2 "a huge size is refused" 'from 100 to 10,000' simulate bounce --plot "$scratch/x" --size 100000x100
+refuses 2 "a picture that would not be what its name says is refused" 'ends in .svg' simulate bounce --plot "$scratch/x.png"
+refuses 2 "a file without a name is refused" 'expected the name of a file' simulate bounce --plot ""
 refuses 2 "a size without a plot is refused" 'add --plot' simulate bounce --size 640x480
 refuses 2 "an unknown format is refused" 'expected jsonl, csv or none, got "xml"' simulate bounce --format xml
 refuses 2 "bots and a script together are refused" 'leave out --bots or --inputs' simulate bounce --bots 2 --inputs "$scratch/script.json"

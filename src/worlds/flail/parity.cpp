@@ -17,7 +17,7 @@ namespace {
 Result<Setup> setup_of(const contract::RecordingReader& file) {
     Setup setup{
         .rules = faithful, .map = {.size = 8500, .most_players = 1}, .kept = 1 / faithful.drag_divisor};
-    const auto nodes = file.constant("rope_nodes", 2, most_rope_nodes);
+    const auto nodes = file.whole_constant("rope_nodes", 2, most_rope_nodes);
     if (!nodes) return std::unexpected(nodes.error());
     const auto rest_length = file.constant("rope_rest_length", 0, 1e6);
     if (!rest_length) return std::unexpected(rest_length.error());
@@ -26,7 +26,7 @@ Result<Setup> setup_of(const contract::RecordingReader& file) {
     const auto push = file.constant("acceleration_per_tick", 0, 100);
     if (!push) return std::unexpected(push.error());
     setup.rules.push = *push;
-    setup.rules.rope_nodes = static_cast<std::uint32_t>(*nodes);
+    setup.rules.rope_nodes = *nodes;
     setup.rules.rope_rest_length = *rest_length;
     setup.rules.rope_stiffness = *stiffness;
     return setup;

@@ -19,7 +19,7 @@ using state::Result;
 
 namespace {
 
-constexpr std::size_t most_recorded_pallets = 64;  // active_mask has a bit for each
+constexpr std::size_t most_recorded_pallets = 53;  // active_mask, a double, has a bit for each
 
 // One object of the header, read number by number. The first number that is missing or out of bounds is what
 // all of them come to.
