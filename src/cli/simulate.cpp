@@ -3,6 +3,7 @@
 // JSON lines, as CSV, as a picture.
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 
 #include <instep/cli/bots.h>
 #include <instep/cli/commands.h>
@@ -56,7 +57,8 @@ Outcome<std::size_t> choose_pool(const match::Setup& setup, const std::string& n
 Outcome<void> check_options(const SimulateOptions& options, Format format) {
     if (options.bots && !options.inputs.empty())
         return fail(bad_input, "--bots: a script brings its own players; leave out --bots or --inputs");
-    if (options.plot.find('.') != std::string::npos && !options.plot.ends_with(".svg"))
+    const std::string extension = std::filesystem::path(options.plot).extension().string();
+    if (!extension.empty() && extension != ".svg")
         return fail(bad_input, "--plot: pictures are SVG; give a file that ends in .svg");
     if (options.size && options.plot.empty())
         return fail(bad_input, "--size: is that of a picture; add --plot FILE");

@@ -149,7 +149,7 @@ refuses 3 "a folder is no level" 'folder\.json: is a directory' simulate bounce 
 refuses 3 "a folder is no script" 'folder\.json: is a directory' simulate --inputs "$scratch/folder.json"
 refuses 3 "an output in no folder is refused" 'no/where: No such file' simulate bounce --out "$scratch/no/where"
 refuses 3 "an output that is a folder is refused" 'Is a directory' simulate bounce --out "$scratch/folder.json"
-refuses 3 "a plot that is a folder is refused" 'Is a directory' simulate bounce --plot "$scratch/folder.json"
+refuses 3 "a plot that is a folder is refused" 'Is a directory' simulate bounce --plot /dev
 refuses 3 "a full disk is noticed" 'No space left' simulate bounce --out /dev/full
 refuses 3 "a full disk is noticed by a plot" 'No space left' simulate bounce --plot /dev/full
 full_stdout() { "$instep" simulate bounce --ticks 1 >/dev/full; }
