@@ -16,17 +16,21 @@ struct Attractor {
     double most_acceleration = 0;  // the limit, u/s²
 };
 
-// min(G·M/r², limit) towards the sun. 1/r is worked out once and used three times.
+// By how much the way to the sun is to be multiplied to give min(G·M/r², limit) towards it. 1/r is worked out
+// once and used three times. A distance next to nothing counts as the least whose inverse is a number, so
+// that the pull in the very centre is that number times no way at all.
+[[nodiscard]] inline double pull_per_distance(double dx, double dy, double strength, double most) {
+    constexpr double least = 1e-300;
+    const double exact = dx * dx + dy * dy;
+    const double squared = exact > least ? exact : least;
+    const double inverse = 1 / std::sqrt(squared);
+    const double pull = strength * (inverse * inverse);
+    return (pull < most ? pull : most) * inverse;
+}
+
 [[nodiscard]] inline math::Vec2 gravity(math::Vec2 at, const Attractor& sun) {
     const math::Vec2 towards = sun.position - at;
-    const double squared = math::length_squared(towards);
-    const double inverse = 1 / std::sqrt(squared);
-    const double pull = sun.strength * (inverse * inverse);
-    const double most =
-        sun.strength > 0 ? sun.most_acceleration : 0;  // 0 times the inverse of next to nothing is NaN
-    const double limited = pull < most ? pull : most;
-    const double scale = squared > 0 ? limited * inverse : 0;
-    return towards * scale;
+    return towards * pull_per_distance(towards.x, towards.y, sun.strength, sun.most_acceleration);
 }
 
 // Many points, each component in an array of its own.
