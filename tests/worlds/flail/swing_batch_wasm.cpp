@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The law of swing_batch_test.cpp for WebAssembly, where the loops are 128-bit SIMD:
-// tests/guards/swing_batch.sh builds it and runs it in Node.
+// tests/guards/wasm_batches.sh builds it and runs it in Node.
 #include <tests/worlds/flail/crowd.h>
 
 using namespace instep;
 
 // How many of the crowds, each of another size and with other rules, a batch moved to other bits.
-extern "C" __attribute__((export_name("crowds_that_differ"))) unsigned crowds_that_differ(unsigned crowds) {
+extern "C" __attribute__((export_name("batches_that_differ"))) unsigned batches_that_differ(unsigned crowds) {
     unsigned differing = 0;
     for (unsigned i = 0; i < crowds; ++i) {
         auto random = math::Random::from_seed(i);

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# In WebAssembly, too, what is computed in batches comes to the same bits as one by one, and is SIMD.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+source tools/checks.sh
+
+build=${INSTEP_WASM_BUILD:-build/wasm}
+flags=(--target=wasm32-wasi -std=c++23 -O3 -msimd128 -DNDEBUG -fno-exceptions -fno-rtti -ffp-contract=off -fno-math-errno)
+
+build_module() { # NAME SOURCE
+    clang++-19 "${flags[@]}" -I. -Iinclude -c "$2" -o "$scratch/$1.o" &&
+        clang++-19 --target=wasm32-wasi -mexec-model=reactor \
+            -Wl,--no-entry,--strip-all,--gc-sections,-z,stack-size=1048576,--stack-first "$scratch/$1.o" \
+            "$build"/libinstep_{worlds,contract,motion,state,math}.a "$build/tests/libinstep_wasm_traps.a" -o "$scratch/$1.wasm"
+}
+
+# agree NAME COUNT: that many batches come to the same bits both ways.
+agree() {
+    node -e '
+        const {exports} = new WebAssembly.Instance(new WebAssembly.Module(require("fs").readFileSync(process.argv[1])), {});
+        exports._initialize();
+        const differing = exports.batches_that_differ(Number(process.argv[2]));
+        console.log(`${differing} of ${process.argv[2]} batches differ`);
+        process.exit(differing === 0 ? 0 : 1);' "$scratch/$1.wasm" "$2"
+}
+
+# uses ROOM OBJECT INSTRUCTION: the object has this instruction.
+uses() {
+    llvm-ar-19 p "$build/libinstep_$1.a" "$2.cpp.obj" >"$scratch/batch.o" &&
+        llvm-objdump-19 -d "$scratch/batch.o" | grep -q "$3"
+}
+
+expect "the check of flail's batch builds for WebAssembly" build_module swing tests/worlds/flail/swing_batch_wasm.cpp
+expect "142 crowds of 0 to 70 players come to the same bits in WebAssembly" agree swing 142
+expect "flail's batch takes square roots two at a time in WebAssembly" uses worlds swing_batch f64x2.sqrt
+expect "flail's batch divides two at a time in WebAssembly" uses worlds swing_batch f64x2.div
+
+expect "the check of swarms builds for WebAssembly" build_module gravity tests/motion/gravity_wasm.cpp
+expect "680 swarms of 0 to 67 ships come to the same bits in WebAssembly" agree gravity 680
+expect "swarms take square roots two at a time in WebAssembly" uses motion gravity f64x2.sqrt
+expect "swarms divide two at a time in WebAssembly" uses motion gravity f64x2.div
+
+finish
