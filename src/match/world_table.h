@@ -36,6 +36,7 @@ struct WorldTable {
     const state::StructInfo* input;
     const state::StructInfo* event;
     const state::StructInfo* player;
+    const state::StructInfo* rules;  // what a level may override
 
     // `setup` below is always what load() of the same table gave.
     state::Result<std::shared_ptr<const void>> (*load)(const state::Json& level, const std::string& where);
@@ -68,6 +69,7 @@ struct Erased {
     using State = typename W::State;
     using Event = typename W::Event;
     static_assert(contract::check_world<W>());
+    using Rules = decltype(Setup::rules);
 
     static const Setup& of(const void* setup) { return *static_cast<const Setup*>(setup); }
 
@@ -79,10 +81,8 @@ struct Erased {
     }
     static contract::Facts facts(const void* setup) { return W::facts(of(setup)); }
     static std::uint64_t rules_hash(const void* setup) {
-        const auto& rules = of(setup).rules;
         state::Hasher hasher;
-        hasher.add(state::describe<std::remove_cvref_t<decltype(rules)>>(),
-                   reinterpret_cast<const std::byte*>(&rules), 1);
+        hasher.add(state::describe<Rules>(), reinterpret_cast<const std::byte*>(&of(setup).rules), 1);
         return hasher.finish();
     }
     static state::Layout layout(const void* setup) { return state::make_layout<State>(of(setup)); }
@@ -153,6 +153,7 @@ WorldTable make_table() {
         .input = &state::describe<typename W::Input>(),
         .event = &state::describe<typename W::Event>(),
         .player = &state::describe<Player>(),
+        .rules = &state::describe<typename E::Rules>(),
         .load = E::load,
         .facts = E::facts,
         .rules_hash = E::rules_hash,
