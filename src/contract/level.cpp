@@ -9,34 +9,23 @@ using state::Json;
 using state::refuse;
 using state::Result;
 
-namespace {
-
-std::string list_of(std::span<const std::string_view> names) {
-    std::string text;
-    for (std::size_t i = 0; i < names.size(); ++i)
-        text += (i == 0 ? "\"" : i + 1 == names.size() ? " or \"" : ", \"") + std::string(names[i]) + "\"";
-    return text;
-}
-
-}  // namespace
-
 Result<std::size_t> detail::find_rule_set(const Json& level, const std::string& where,
                                           std::span<const std::string_view> names, const Json** overrides) {
     const Json* rules = level.find("rules");
     if (!rules)
-        return refuse(where, "has no \"rules\": expected " + list_of(names) +
+        return refuse(where, "has no \"rules\": expected " + state::one_of(names) +
                                  ", or an object with a \"base\" of that name");
     const Json* base = rules;
     if (rules->object()) {
         base = rules->find("base");
-        if (!base) return refuse(where + ": rules", "has no \"base\": expected " + list_of(names));
+        if (!base) return refuse(where + ": rules", "has no \"base\": expected " + state::one_of(names));
         *overrides = rules;
     }
     const std::string* wanted = base->string();
     const auto found = wanted ? std::find(names.begin(), names.end(), *wanted) : names.end();
     if (found == names.end())
         return refuse(where + (base == rules ? ": rules" : ": rules.base"),
-                      "expected " + list_of(names) + ", got " +
+                      "expected " + state::one_of(names) + ", got " +
                           (wanted ? "\"" + *wanted + "\"" : std::string(base->kind_name())));
     return static_cast<std::size_t>(found - names.begin());
 }
@@ -53,7 +42,7 @@ Result<void> refuse_unknown_keys(const Json& level, const std::string& where,
     if (!level.object()) return refuse(where, "expected an object, got " + std::string(level.kind_name()));
     for (const auto& [key, value] : *level.object())
         if (std::find(known.begin(), known.end(), key) == known.end())
-            return refuse(where, "has an unknown key \"" + key + "\": expected " + list_of(known));
+            return state::refuse_key(where, key, known);
     return {};
 }
 
