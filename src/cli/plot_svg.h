@@ -31,15 +31,6 @@ struct Plot {
 
 std::string plot_svg(const Plot& plot, std::span<const Path> paths, const contract::DrawList& drawing);
 
-struct Rect {
-    math::Vec2 low;
-    math::Vec2 high;
-};
-
-// The part of the plane to be shown: the facts' view; more of it if most of the paths lead further, and less
-// if they keep to a small part. A single stray cannot shrink everything else to a dot.
-Rect plot_view(const contract::Facts& facts, std::span<const Path> paths, const contract::DrawList& drawing);
-
 // As XML wants it: what is no well-formed UTF-8 or no XML character becomes U+FFFD.
 std::string xml_text(std::string_view text);
 

@@ -9,40 +9,22 @@
 #include <instep/match/registry.h>
 
 #include <doctest/doctest.h>
+#include <tests/cli/walks.h>
 #include <tests/cli/xml.h>
 #include <tests/support/property.h>
 
 using namespace instep;
 using namespace instep::cli;
 using math::Vec2;
+using test::path_through;
+using test::random_walk;
+using test::small_world;
 using test::XmlCheck;
 
 namespace {
 
-constexpr contract::Facts facts{
-    .teleport_distance = 10, .most_players = 4, .view_low = {0, 0}, .view_high = {100, 50}};
-
 Plot plot_of(std::uint64_t last_tick) {
-    return {.facts = facts, .title = "pebble / pond", .caption = "seed 1", .last_tick = last_tick};
-}
-
-// A walk from place to place, one a tick.
-Path path_through(std::initializer_list<Vec2> places, std::uint32_t owner = no_owner) {
-    Path path{owner, {}};
-    for (const Vec2 at : places) path.points.push_back({at, path.points.size(), path.points.empty()});
-    return path;
-}
-
-Path random_walk(math::Random& random, std::size_t points, std::uint32_t owner, double stride = 1) {
-    Path path{owner, {{{50, 25}, 0, true}}};
-    while (path.points.size() < points) {
-        const Vec2 last = path.points.back().at;
-        path.points.push_back({{std::clamp(last.x + random.uniform(-stride, stride), 0.0, 100.0),
-                                std::clamp(last.y + random.uniform(-stride, stride), 0.0, 50.0)},
-                               path.points.size(),
-                               false});
-    }
-    return path;
+    return {.facts = small_world, .title = "pebble / pond", .caption = "seed 1", .last_tick = last_tick};
 }
 
 std::string draw(const Plot& plot, const std::vector<Path>& paths, const contract::DrawList& drawing = {}) {
@@ -57,10 +39,6 @@ std::size_t count_of(const std::string& text, const std::string& what) {
     std::size_t count = 0;
     for (std::size_t at = 0; (at = text.find(what, at)) != std::string::npos; at += what.size()) ++count;
     return count;
-}
-
-bool holds(const Rect& rect, Vec2 point) {
-    return point.x >= rect.low.x && point.x <= rect.high.x && point.y >= rect.low.y && point.y <= rect.high.y;
 }
 
 }  // namespace
@@ -102,7 +80,7 @@ TEST_CASE("every world's plot is well-formed and small, whoever plays") {
 
 TEST_CASE("nothing at all can be plotted") {
     draw(plot_of(1), {});
-    contract::Facts unbounded = facts;
+    contract::Facts unbounded = small_world;
     unbounded.view_high = unbounded.view_low;
     draw({.facts = unbounded}, {});
     draw({.facts = unbounded}, {path_through({{3, 3}})});
@@ -198,38 +176,9 @@ TEST_CASE("a picture has the size that was asked for") {
     draw(plot, {});
 }
 
-TEST_CASE("the view holds what the facts show, and what most of the paths visit") {
-    auto random = math::Random::from_seed(1);
-    const Path walk = random_walk(random, 5000, 0, 10);
-    const Rect plain = plot_view(facts, std::vector{walk}, {});
-    CHECK(holds(plain, {0, 0}));
-    CHECK(holds(plain, {100, 50}));
-    CHECK(plain.high.x < 120);
-
-    Path far = walk;
-    for (PathPoint& point : far.points) point.at = point.at * 3;
-    CHECK(holds(plot_view(facts, std::vector{far}, {}), {280, 140}));
-}
-
-TEST_CASE("one stray does not shrink everything else to a dot") {
+TEST_CASE("one stray is drawn without harm") {
     auto random = math::Random::from_seed(1);
     Path walk = random_walk(random, 5000, 0, 10);
     for (std::size_t i = 0; i < 50; ++i) walk.points[i * 7].at = {1e12, -1e12};
-    const Rect view = plot_view(facts, std::vector{walk}, {});
-    CHECK(view.high.x < 120);
-    CHECK(view.low.y > -20);
     draw(plot_of(5000), {walk});
-}
-
-TEST_CASE("a small corner of a large map is seen from close by, with what is drawn there") {
-    contract::Facts large = facts;
-    large.view_high = {10'000, 10'000};
-    const Path walk = path_through({{5000, 5000}, {5200, 5100}});
-    contract::DrawList drawing;
-    drawing.disc({5300, 5100}, 50, contract::palette::ink);
-    drawing.disc({9000, 9000}, 50, contract::palette::ink);
-    const Rect view = plot_view(large, std::vector{walk}, drawing);
-    CHECK(holds(view, {5350, 5100}));
-    CHECK(!holds(view, {9000, 9000}));
-    CHECK(view.high.x - view.low.x < 1000);
 }
