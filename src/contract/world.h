@@ -88,6 +88,14 @@ consteval bool check_world() {
 }
 // clang-format on
 
+// Worlds that move slowly enough for their screens can be drawn between two ticks: `fraction` of the way from
+// one state to the next one.
+template <class W>
+concept HasViewBetween =
+    requires(const typename W::State& state, const typename W::Setup& setup, DrawList& list) {
+        { W::view_between(state, state, 0.5, setup, list) } -> std::same_as<void>;
+    };
+
 // Worlds that follow a document can be compared with recordings of the original.
 template <class W>
 concept HasParity = requires(const state::Json& json, const std::string& where) {

@@ -68,6 +68,9 @@ public:
     state::Result<void> load(std::span<const std::byte> image);
 
     void view(contract::DrawList& list) const;
+    // `fraction` of the way from `before`, the state of the tick before this one, to now. Where a world has
+    // no such view it is that of now.
+    void view_between(const std::byte* before, double fraction, contract::DrawList& list) const;
     void bot(contract::Slot slot, std::byte* input) const;
 
 private:

@@ -48,6 +48,8 @@ struct WorldTable {
     void (*step)(const void* setup, const state::Layout&, std::byte* block, const TickBytes&, EventBytes&);
     state::Result<void> (*validate)(const void* setup, const state::Layout&, const std::byte* block);
     void (*view)(const void* setup, const state::Layout&, const std::byte* block, contract::DrawList&);
+    void (*view_between)(const void* setup, const state::Layout&, const std::byte* before,
+                         const std::byte* after, double fraction, contract::DrawList&);  // may be null
     void (*bot)(const void* setup, const state::Layout&, const std::byte* block, contract::Slot,
                 std::byte* input);
     std::uint64_t (*tick)(const state::Layout&, const std::byte* block);
@@ -123,6 +125,12 @@ struct Erased {
                      contract::DrawList& list) {
         W::view(state::bind<State>(layout, block), of(setup), list);
     }
+    static void view_between(const void* setup, const state::Layout& layout, const std::byte* before,
+                             const std::byte* after, double fraction, contract::DrawList& list) {
+        if constexpr (contract::HasViewBetween<W>)
+            W::view_between(state::bind<State>(layout, before), state::bind<State>(layout, after), fraction,
+                            of(setup), list);
+    }
     static void bot(const void* setup, const state::Layout& layout, const std::byte* block,
                     contract::Slot slot, std::byte* bytes) {
         const Input input = W::bot(state::bind<State>(layout, block), of(setup), slot);
@@ -163,6 +171,7 @@ WorldTable make_table() {
         .step = E::step,
         .validate = E::validate,
         .view = E::view,
+        .view_between = contract::HasViewBetween<W> ? E::view_between : nullptr,
         .bot = E::bot,
         .tick = E::tick,
         .live_slots = E::live_slots,
