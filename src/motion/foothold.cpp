@@ -158,11 +158,21 @@ void FootholdSet::build_index() {
         const auto [from, to] = range_of(f);
         for (std::uint32_t bucket = from; bucket <= to; ++bucket) spans_[bucket_ends_[bucket]++] = span;
     }
-    for (std::size_t i = 0; i < bucket_count; ++i)
+    const auto is_higher = [](const Span& a, const Span& b) {
+        return a.top != b.top ? a.top < b.top : a.index < b.index;
+    };
+    depths_.resize(spans_.size());
+    for (std::size_t i = 0; i < bucket_count; ++i) {
         // total order: two at one height are told apart by their place
-        std::sort(
-            spans_.begin() + begins[i], spans_.begin() + bucket_ends_[i],
-            [](const Span& a, const Span& b) { return a.top != b.top ? a.top < b.top : a.index < b.index; });
+        std::sort(spans_.begin() + begins[i], spans_.begin() + bucket_ends_[i], is_higher);
+        std::int32_t deepest = std::numeric_limits<std::int32_t>::min();
+        for (std::uint32_t k = begins[i]; k < bucket_ends_[i]; ++k) {
+            const Foothold& f = footholds_[spans_[k].index];
+            const double reach = std::abs(f.slope) * overhang(f);
+            deepest = std::max(deepest, static_cast<std::int32_t>(std::ceil(f.bottom() + reach)));
+            depths_[k] = deepest;
+        }
+    }
 }
 
 FootholdIndex FootholdSet::find(std::int32_t id) const {
@@ -176,17 +186,25 @@ std::uint32_t FootholdSet::bucket_of(double x) const {
     return static_cast<std::uint32_t>(scaled < bucket_last_ ? scaled : bucket_last_);
 }
 
-std::span<const FootholdSet::Span> FootholdSet::spans_near(double x) const {
+std::span<const FootholdSet::Span> FootholdSet::spans_near(double x, double y) const {
     const std::uint32_t bucket = bucket_of(x);
-    const std::uint32_t begin = bucket == 0 ? 0 : bucket_ends_[bucket - 1];
-    return {spans_.data() + begin, spans_.data() + bucket_ends_[bucket]};
+    std::uint32_t begin = bucket == 0 ? 0 : bucket_ends_[bucket - 1];
+    const std::uint32_t end = bucket_ends_[bucket];
+    // All before the first that is deep enough end above y, and depths only grow.
+    std::uint32_t count = end - begin;
+    while (count > 4) {
+        const std::uint32_t half = count / 2;
+        if (depths_[begin + half - 1] < y) begin += half;
+        count -= half;
+    }
+    return {spans_.data() + begin, spans_.data() + end};
 }
 
 FootholdIndex FootholdSet::below(double x, double y) const {
     const double pixel = std::trunc(x);
     double best_y = borders_.high;
     FootholdIndex best = 0;
-    for (const Span& span : spans_near(pixel)) {
+    for (const Span& span : spans_near(pixel, y)) {
         if (span.top > best_y) break;
         if (pixel < span.left || pixel > span.right) continue;
         const double ground = span.slope * (x - span.x1) + span.y1;

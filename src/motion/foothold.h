@@ -114,9 +114,9 @@ public:
         FootholdIndex index;
         std::uint16_t unused = 0;
     };
-    // Those that reach over x, and maybe others. They are known up to 1 px and a hundredth of their length
-    // beyond their ends.
-    std::span<const Span> spans_near(double x) const;
+    // Those that reach over x and down to y, and maybe others. They are known up to 1 px and a hundredth of
+    // their length beyond their ends.
+    std::span<const Span> spans_near(double x, double y) const;
     static constexpr double narrowest_bucket = 32;  // px: a look every so often misses none on a longer way
 
 private:
@@ -136,6 +136,7 @@ private:
     std::vector<std::uint32_t> column_ends_;  // of a column in it; column k begins where k - 1 ends
 
     std::vector<Span> spans_;
+    std::vector<std::int32_t> depths_;  // of each span and of those before it in its bucket, the lowest point
     std::vector<std::uint32_t> bucket_ends_;
     double bucket_origin_ = 0;
     double bucket_last_ = 0;        // the number of the last one

@@ -125,7 +125,7 @@ Bounds bounds_of(const FootholdSet& ground) {
 
 Ground find_below(const FootholdSet& ground, double x, double least_y, FootholdIndex ignored) {
     Ground best;
-    for (const FootholdSet::Span& span : ground.spans_near(x)) {
+    for (const FootholdSet::Span& span : ground.spans_near(x, least_y - 1)) {
         if (best.foothold != 0 && span.top > best.y) break;
         const Foothold& foothold = ground[span.index];
         if (span.index == ignored || !reaches(foothold, x)) continue;
@@ -140,7 +140,7 @@ Ground find_below(const FootholdSet& ground, double x, double least_y, FootholdI
 Ground find_near(const FootholdSet& ground, double x, double y, double distance) {
     Ground best;
     double nearest = distance;
-    for (const FootholdSet::Span& span : ground.spans_near(x)) {
+    for (const FootholdSet::Span& span : ground.spans_near(x, y - distance)) {
         if (span.top > y + distance) break;
         const Foothold& foothold = ground[span.index];
         if (!reaches(foothold, x)) continue;
@@ -164,7 +164,8 @@ Ground find_landing(const FootholdSet& ground, math::Vec2 from, math::Vec2 to, F
     const math::Vec2 way = to - from;
     double earliest = 2;
     const auto try_spans = [&](double x) {
-        for (const FootholdSet::Span& span : ground.spans_near(x)) {
+        for (const FootholdSet::Span& span : ground.spans_near(x, from.y - 1)) {
+            if (span.top > to.y + 1) break;
             if (span.index == ignored) continue;
             const Foothold& f = ground[span.index];
             const math::Vec2 along{static_cast<double>(f.x2 - f.x1), static_cast<double>(f.y2 - f.y1)};

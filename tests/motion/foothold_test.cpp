@@ -130,6 +130,6 @@ TEST_CASE("a map where everything lies over everything else costs memory in prop
     for (std::int32_t i = 1; i <= 20'000; ++i)
         segments.push_back({i, 0, 0, -100'000 + i, i % 500, 100'000 - i, i % 500, 0, 0, false});
     const FootholdSet ground(segments);
-    CHECK(ground.spans_near(0).size() == 20'000);
+    CHECK(ground.spans_near(0, 0).size() == 20'000);
     CHECK(ground.below(0, 250) != 0);
 }
