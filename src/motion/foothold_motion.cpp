@@ -20,14 +20,17 @@ bool holds_feet(const PhysicsObject& object, const Foothold& from, const Foothol
     return speed > 0 ? distance <= speed : speed < 0 && distance >= speed;
 }
 
-// Follows the chain as far as x is past its links. A wall ends it: who is past one is beside it, on nothing
-// or on something else. Where two ends do not meet, feet are not held.
+// Follows the chain as far as x is past its links: exactly where ends meet, else when the whole pixel is
+// past. A wall ends it: who is past one is beside it, on nothing or on something else. Where two ends do not
+// meet, feet are not held.
 FootholdIndex follow_chain(const PhysicsObject& object, const FootholdSet& ground, bool& joined) {
+    const double x = object.position.x;
     FootholdIndex at = object.foothold;
     for (int i = 0; i < foothold_links_in_a_tick; ++i) {
         const Foothold& here = ground[at];
-        const bool right = is_past_right(here, object.position.x);
-        if (!right && !is_past_left(here, object.position.x)) break;
+        const bool right = here.next_meets ? x > here.right : is_past_right(here, x);
+        const bool left = here.prev_meets ? x < here.left : is_past_left(here, x);
+        if (!right && !left) break;
         joined = joined && (right ? here.next_meets : here.prev_meets);
         at = right ? here.next : here.prev;
         if (at == 0 || ground[at].is_wall) return 0;
@@ -67,11 +70,27 @@ void stop_at_wall(PhysicsObject& object, const FootholdSet& ground, const Motion
     object.clear(MotionFlags::turn_at_edges);
 }
 
+// How high the chain is at x, where `from` is a part of it. The original prolongs each foothold beyond its
+// ends, and in a valley that leads below the next one.
+double chain_height(const FootholdSet& ground, const Foothold& from, double x) {
+    const Foothold* at = &from;
+    for (int i = 0; i < foothold_links_in_a_tick; ++i) {
+        const bool right = x > at->right && at->next_meets;
+        const bool left = x < at->left && at->prev_meets;
+        if (!right && !left) break;
+        const Foothold& next = ground[right ? at->next : at->prev];
+        if (next.is_wall) break;
+        at = &next;
+    }
+    return at->ground_at(x);
+}
+
 // Whether it landed.
-bool stop_at_ground(PhysicsObject& object, const FootholdSet& ground) {
+bool stop_at_ground(PhysicsObject& object, const FootholdSet& ground, const MotionQuirks& quirks) {
     const Foothold& below = ground[object.foothold];
+    const double next_x = object.position.x + object.velocity.x;
     const double here = below.ground_at(object.position.x);
-    const double there = below.ground_at(object.position.x + object.velocity.x);
+    const double there = quirks.loose_joints ? below.ground_at(next_x) : chain_height(ground, below, next_x);
     const double y = object.position.y;
     const double next_y = y + object.velocity.y;
     const Interval borders = ground.borders();
@@ -165,7 +184,7 @@ void apply_forces(PhysicsObject& object, math::Vec2 force, double slope, const M
 void limit_movement(PhysicsObject& object, const FootholdSet& ground, const MotionQuirks& quirks) {
     if (object.velocity.x != 0) stop_at_wall(object, ground, quirks);
     if (object.velocity.y == 0) return;
-    const bool landed = stop_at_ground(object, ground);
+    const bool landed = stop_at_ground(object, ground, quirks);
     // The walls that matter to someone who falls may not be those of someone who stands.
     if (landed && object.velocity.x != 0) stop_at_wall(object, ground, quirks);
 }
