@@ -63,6 +63,14 @@ using WorldLookup = state::Result<const match::WorldTable*> (*)(std::string_view
 int run_parity(const ParityOptions& options, WorldLookup find_world);
 int run_parity(const ParityOptions& options);
 
+struct ImportOptions {
+    std::string file;     // a map editor's XML, or Tiled's JSON
+    std::string out;      // empty: stdout
+    std::string catalog;  // what mobs and objects are
+    std::string name;     // of the level; empty: that of the file
+};
+int run_import(const ImportOptions& options);
+
 struct ChronicleOptions {
     std::string dir = "tests/chronicles";
     std::string produced;             // check: what another build printed; empty: record here and now

@@ -193,6 +193,25 @@ Examples:
     record->callback([&command, options] { command = [options] { return run_chronicle_record(*options); }; });
 }
 
+void add_import(CLI::App& app, Command& command) {
+    CLI::App* import = app.add_subcommand("import", "Make a level of foothold from a map of another program");
+    auto options = std::make_shared<ImportOptions>();
+    import->add_option("file", options->file, "a map editor's .img.xml, or Tiled's .tmj")->type_name("FILE");
+    import->add_option("-o,--out", options->out, "the level's file (default: stdout)")->type_name("FILE");
+    import->add_option("--catalog", options->catalog, "what mobs and objects are, which maps do not say")
+        ->type_name("FILE");
+    import->add_option("--name", options->name, "the level's name (default: that of the file)")
+        ->type_name("NAME");
+    import->footer(R"(
+What was odd about the map goes to stderr, a line for each kind of oddity.
+
+Examples:
+  instep import 000000042.img.xml -o yard.json --catalog objects.json
+  instep import levels/foothold/town.tmj -o town.json --catalog levels/foothold/catalog/objects.json
+  instep simulate --level yard.json foothold --plot yard.svg)");
+    import->callback([&command, options] { command = [options] { return run_import(*options); }; });
+}
+
 // The command as far as it was understood: "instep chronicle check" and the app that is the last word of it.
 std::pair<std::string, const CLI::App*> understood(const CLI::App& app) {
     std::string words = "instep";
@@ -226,6 +245,7 @@ int run(int argument_count, char** arguments) {
     add_play(app, command);
     add_parity(app, command);
     add_chronicle(app, command);
+    add_import(app, command);
     if (argument_count < 2) {
         std::fputs(app.help().c_str(), stderr);
         return bad_input;

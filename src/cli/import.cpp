@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// `instep import`: other people's maps become levels of foothold, with a report of what was odd about them.
+#include <cstdio>
+#include <filesystem>
+
+#include <instep/cli/commands.h>
+#include <instep/cli/files.h>
+#include <instep/worlds/foothold/foothold.h>
+#include <instep/worlds/foothold/import.h>
+#include <instep/worlds/foothold/import_xml.h>
+
+namespace instep::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using worlds::foothold::Catalog;
+using worlds::foothold::Imported;
+
+// "maps/000000042.img.xml" is called 000000042.
+std::string name_of(const std::string& path) {
+    const std::string file = fs::path(path).filename().string();
+    return file.substr(0, file.find('.'));
+}
+
+Outcome<Catalog> read_catalog(const std::string& path) {
+    if (path.empty()) return Catalog{};
+    const auto text = read_file(path);
+    if (!text) return std::unexpected(text.error());
+    auto catalog = Catalog::read(*text, path);
+    if (!catalog) return fail(catalog.error());
+    return std::move(*catalog);
+}
+
+Outcome<Imported> import_file(const ImportOptions& options) {
+    const auto catalog = read_catalog(options.catalog);
+    if (!catalog) return std::unexpected(catalog.error());
+    const auto text = read_file(options.file, worlds::foothold::XmlLimits{}.bytes);
+    if (!text) return std::unexpected(text.error());
+    const std::string name =
+        options.name.empty() ? name_of(options.out.empty() ? options.file : options.out) : options.name;
+    const bool is_xml = text->find_first_not_of(" \t\r\n\xEF\xBB\xBF") != std::string::npos &&
+                        (*text)[text->find_first_not_of(" \t\r\n\xEF\xBB\xBF")] == '<';
+    auto imported = is_xml ? worlds::foothold::import_map_xml(*text, options.file, *catalog, name)
+                           : worlds::foothold::import_tiled(*text, options.file, *catalog, name);
+    if (!imported) return fail(imported.error());
+    if (const auto setup = worlds::Foothold::load(imported->level, options.file); !setup)
+        return fail(setup.error());
+    return std::move(*imported);
+}
+
+}  // namespace
+
+int run_import(const ImportOptions& options) {
+    if (options.file.empty())
+        return report({bad_input, "which map? give a file (.img.xml of a map editor, or .tmj of Tiled)"});
+    const auto imported = import_file(options);
+    if (!imported) return report(imported.error());
+    if (auto written = write_file(options.out, worlds::foothold::level_text(imported->level)); !written)
+        return report(written.error());
+    std::fputs(imported->report.text().c_str(), stderr);
+    return success;
+}
+
+}  // namespace instep::cli

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// From other people's maps to our levels: the XML that editors of this family of games export, and Tiled's
+// JSON. Each is one pure function from text to a level and a report of what was odd. Nothing is repaired in
+// silence, and nothing is allocated because a file says so: sizes, depths and counts are limited while it is
+// read.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <instep/state/json.h>
+#include <instep/worlds/foothold/import_report.h>
+#include <instep/worlds/foothold/setup.h>
+
+namespace instep::worlds::foothold {
+
+// What mobs and objects are, which map files don't say:
+//     {"mobs": {"0100100": {"name": "snail", "health": 8, ...}},          the fields of a mob kind
+//      "npcs": {"0000042": "the smith"},
+//      "objects": {"trap/spike/ball/0": {"damage": 10, "frames": [...]},  the fields of a trap kind
+//                  "houses/small/0/0": null}}                             known, and no trap
+class Catalog {
+public:
+    Catalog() = default;
+    static state::Result<Catalog> read(std::string_view json, const std::string& where);
+
+    const MobKind* mob(std::string_view id) const;
+    std::string npc(std::string_view id) const;  // its id if it has no name
+    bool knows_object(std::string_view path) const;
+    const state::Json* trap(std::string_view path) const;  // as a level writes it; null for what is no trap
+
+private:
+    struct TrapEntry {
+        std::string path;
+        state::Json kind;  // null: known and harmless
+    };
+    std::vector<std::pair<std::string, MobKind>> mobs_;
+    std::vector<std::pair<std::string, std::string>> npcs_;
+    std::vector<TrapEntry> objects_;
+};
+
+struct Imported {
+    state::Json level;
+    ImportReport report;
+};
+
+// `level_name` is what the level is to be called. `where` is what errors call the text.
+state::Result<Imported> import_map_xml(std::string_view text, const std::string& where,
+                                       const Catalog& catalog, std::string_view level_name);
+state::Result<Imported> import_tiled(std::string_view text, const std::string& where, const Catalog& catalog,
+                                     std::string_view level_name);
+
+// A level as a file for people: one part a line.
+std::string level_text(const state::Json& level);
+
+}  // namespace instep::worlds::foothold

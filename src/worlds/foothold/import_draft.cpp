@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: MIT
+#include <instep/worlds/foothold/import_draft.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace instep::worlds::foothold {
+
+using state::Json;
+
+namespace {
+
+constexpr double steep = 10;  // of a slope: worth a line in the report
+
+// What read_struct would not miss: members that differ from those of a default part.
+template <class Part>
+Json part_to_json(const Part& part) {
+    const Json whole = state::struct_to_json(part);
+    const Json plain = state::struct_to_json(Part{});
+    Json::Object object;
+    for (std::size_t i = 0; i < whole.object()->size(); ++i) {
+        const auto& [key, value] = (*whole.object())[i];
+        if (state::write_json(value) != state::write_json((*plain.object())[i].second))
+            object.emplace_back(key, value);
+    }
+    return object;
+}
+
+template <class Part>
+void add_list(Json::Object& level, std::string_view key, const std::vector<Part>& parts) {
+    if (parts.empty()) return;
+    Json::Array list;
+    for (const Part& part : parts) list.push_back(part_to_json(part));
+    level.emplace_back(key, std::move(list));
+}
+
+std::string link_text(std::int32_t from, std::int32_t to) {
+    return std::to_string(from) + " -> " + std::to_string(to);
+}
+
+bool is_inside(double value) { return std::abs(value) <= widest; }
+
+template <class List>
+bool has_room(const List& list, std::size_t most, ImportReport& report, std::string_view what,
+              std::string_view place) {
+    if (list.size() < most) return true;
+    report.add(std::string(what) + " beyond the " + std::to_string(most) + " that a level may have, left out",
+               place);
+    return false;
+}
+
+}  // namespace
+
+bool LevelDraft::add_foothold(const FootholdPart& part, std::string_view place) {
+    if (!has_room(footholds, motion::most_footholds, report, "footholds", place)) return false;
+    const std::int32_t most = motion::most_foothold_coordinate;
+    for (const std::int32_t value : {part.x1, part.y1, part.x2, part.y2})
+        if (value < -most || value > most) {
+            report.add("footholds outside of any map, left out", place);
+            return false;
+        }
+    footholds.push_back(part);
+    return true;
+}
+
+bool LevelDraft::add_ladder(Ladder ladder, std::string_view place) {
+    if (!has_room(ladders, most_ladders, report, "ladders", place)) return false;
+    if (!is_inside(ladder.x) || !is_inside(ladder.top) || !is_inside(ladder.bottom)) {
+        report.add("ladders outside of any map, left out", place);
+        return false;
+    }
+    if (ladder.top > ladder.bottom) {
+        report.add("ladders upside down (y1 below y2), turned round", place);
+        std::swap(ladder.top, ladder.bottom);
+    }
+    ladders.push_back(ladder);
+    return true;
+}
+
+bool LevelDraft::add_mob(std::string_view id, MobSpawn spawn, std::string_view place) {
+    const MobKind* kind = catalog.mob(id);
+    if (!kind) {
+        report.add("mobs \"" + std::string(id.substr(0, 40)) + "\" that the catalog does not have, left out",
+                   place);
+        return false;
+    }
+    if (!has_room(mobs, most_mobs, report, "mobs", place)) return false;
+    if (!is_inside(spawn.position.x) || !is_inside(spawn.position.y)) {
+        report.add("mobs outside of any map, left out", place);
+        return false;
+    }
+    if (spawn.left > spawn.right) {
+        report.add("mobs whose patrol ends before it begins (rx0 > rx1), turned round", place);
+        std::swap(spawn.left, spawn.right);
+    }
+    const bool needs_ground = kind->motion == MobMotion::walks || kind->motion == MobMotion::stands;
+    if (spawn.foothold == 0 && needs_ground)
+        report.add("mobs with no foothold (fh 0): the nearest ground will do", place);
+    const auto is_same = [&](const MobKind& known) { return known.name == kind->name; };
+    if (std::none_of(mob_kinds.begin(), mob_kinds.end(), is_same)) mob_kinds.push_back(*kind);
+    spawn.kind = kind->name;
+    mobs.push_back(spawn);
+    return true;
+}
+
+bool LevelDraft::add_npc(std::string_view id, Npc npc, std::string_view place) {
+    if (!has_room(npcs, most_npcs, report, "npcs", place)) return false;
+    if (!is_inside(npc.position.x) || !is_inside(npc.position.y)) {
+        report.add("npcs outside of any map, left out", place);
+        return false;
+    }
+    npc.name = Name::of(catalog.npc(id));
+    npcs.push_back(npc);
+    return true;
+}
+
+bool LevelDraft::add_object(std::string_view path, TrapPart part, std::string_view place) {
+    if (!catalog.knows_object(path)) {
+        report.add(
+            "objects \"" + std::string(path.substr(0, 80)) + "\" that the catalog does not have, left out",
+            place);
+        return false;
+    }
+    const Json* kind = catalog.trap(path);
+    if (!kind) return false;  // known, and only to look at
+    if (!has_room(traps, most_traps, report, "traps", place)) return false;
+    if (!is_inside(part.position.x) || !is_inside(part.position.y)) {
+        report.add("traps outside of any map, left out", place);
+        return false;
+    }
+    part.kind = Name::of(*kind->find("name")->string());
+    if (trap_kind_names.insert(std::string(part.kind.view())).second) trap_kinds.push_back(*kind);
+    traps.push_back(part);
+    return true;
+}
+
+bool LevelDraft::add_portal(const Portal& portal, std::string_view place) {
+    if (!has_room(portals, most_portals, report, "portals", place)) return false;
+    if (!is_inside(portal.position.x) || !is_inside(portal.position.y)) {
+        report.add("portals outside of any map, left out", place);
+        return false;
+    }
+    portals.push_back(portal);
+    return true;
+}
+
+void LevelDraft::look_over() {
+    look_over_footholds();
+    look_over_portals();
+    find_a_beginning();
+}
+
+void LevelDraft::look_over_footholds() {
+    std::map<std::int32_t, std::size_t> by_id;
+    std::vector<FootholdPart> kept;
+    for (const FootholdPart& part : footholds) {
+        if (by_id.emplace(part.id, kept.size()).second)
+            kept.push_back(part);
+        else
+            report.add("footholds with an id that another has, left out", std::to_string(part.id));
+    }
+    footholds = std::move(kept);
+
+    std::map<std::tuple<std::int32_t, std::int32_t, std::int32_t, std::int32_t>, std::int32_t> by_ends;
+    for (const FootholdPart& part : footholds) {
+        const std::string id = std::to_string(part.id);
+        const auto low = std::min(std::pair(part.x1, part.y1), std::pair(part.x2, part.y2));
+        const auto high = std::max(std::pair(part.x1, part.y1), std::pair(part.x2, part.y2));
+        if (!by_ends.emplace(std::tuple(low.first, low.second, high.first, high.second), part.id).second)
+            report.add("footholds in the very place of another", id);
+        if (low == high) report.add("footholds of no length", id);
+        if (part.x1 > part.x2) report.add("footholds drawn from right to left (x1 > x2)", id);
+        if (part.x1 != part.x2 && std::abs(part.y2 - part.y1) > steep * std::abs(part.x2 - part.x1))
+            report.add("footholds steeper than 10", id);
+        const auto look_at = [&](std::int32_t link, bool forward) {
+            if (link == 0) return;
+            const auto found = by_id.find(link);
+            if (found == by_id.end())
+                return report.add("links to footholds that are not there", link_text(part.id, link));
+            const FootholdPart& other = footholds[found->second];
+            if ((forward ? other.prev : other.next) != part.id)
+                report.add("links that are not returned", link_text(part.id, link));
+            if (other.group != part.group || other.layer != part.layer)
+                report.add("links to another group or layer", link_text(part.id, link));
+            const bool meet = forward ? part.x2 == other.x1 && part.y2 == other.y1
+                                      : part.x1 == other.x2 && part.y1 == other.y2;
+            if (!meet) report.add("linked ends that do not meet", link_text(part.id, link));
+        };
+        look_at(part.prev, false);
+        look_at(part.next, true);
+    }
+    const auto has_foothold = [&](std::int32_t id) { return id == 0 || by_id.contains(id); };
+    for (const MobSpawn& mob : mobs)
+        if (!has_foothold(mob.foothold))
+            report.add("mobs on footholds that are not there: the nearest ground will do",
+                       std::to_string(mob.foothold));
+    for (const Npc& npc : npcs)
+        if (!has_foothold(npc.foothold))
+            report.add("npcs on footholds that are not there: the nearest ground will do",
+                       std::to_string(npc.foothold));
+    if (footholds.empty()) report.add("no footholds at all: there is nothing to stand on");
+}
+
+void LevelDraft::look_over_portals() {
+    std::set<std::string, std::less<>> names;
+    for (const Portal& portal : portals) names.insert(std::string(portal.name.view()));
+    for (Portal& portal : portals) {
+        if (portal.to.view().empty() || names.contains(portal.to.view())) continue;
+        report.add("portals to a portal that this map does not have: they lead nowhere",
+                   std::string(portal.name.view()) + " -> " + std::string(portal.to.view()));
+        portal.to = {};
+    }
+}
+
+// Without a place of its own a player begins above the middle of the highest ground.
+void LevelDraft::find_a_beginning() {
+    if (spawns.size() > most_spawns) {
+        report.add("places to begin beyond those that a level may have, left out");
+        spawns.resize(most_spawns);
+    }
+    if (!spawns.empty()) return;
+    report.add("no place to begin: players begin above the first ground there is");
+    Vec2 place;
+    for (const FootholdPart& part : footholds) {
+        if (part.x1 == part.x2) continue;
+        place = {(part.x1 + part.x2) / 2.0, std::min(part.y1, part.y2) - 30.0};
+        break;
+    }
+    spawns.push_back(place);
+}
+
+Json LevelDraft::to_json() const {
+    Json::Object level{{"world", "foothold"}, {"name", name}};
+    if (!source.empty()) level.emplace_back("source", source);
+    level.emplace_back("rules", rules);
+    if (Json made = part_to_json(map); !made.object()->empty()) level.emplace_back("map", std::move(made));
+    add_list(level, "footholds", footholds);
+    add_list(level, "ladders", ladders);
+    add_list(level, "water", water);
+    Json::Array places;
+    for (const Vec2 spawn : spawns)
+        places.push_back(Json::Object{{"position", Json::Array{spawn.x, spawn.y}}});
+    level.emplace_back("spawns", std::move(places));
+    add_list(level, "portals", portals);
+    add_list(level, "mob_kinds", mob_kinds);
+    add_list(level, "mobs", mobs);
+    add_list(level, "npcs", npcs);
+    if (!trap_kinds.empty()) level.emplace_back("trap_kinds", Json::Array(trap_kinds));
+    add_list(level, "traps", traps);
+    return level;
+}
+
+// --- Catalog -----------------------------------------------------------------------------------------------
+
+state::Result<Catalog> Catalog::read(std::string_view text, const std::string& where) {
+    const auto json = state::parse_json(text, where);
+    if (!json) return std::unexpected(json.error());
+    Catalog catalog;
+    if (!json->object()) return state::refuse(where, "expected an object, got " + json->summary());
+    static constexpr std::string_view known[] = {"mobs", "npcs", "objects"};
+    for (const auto& [key, value] : *json->object()) {
+        if (std::find(std::begin(known), std::end(known), key) == std::end(known))
+            return state::refuse_key(where, key, known);
+        if (!value.object())
+            return state::refuse(where + ": " + key, "expected an object, got " + value.summary());
+        for (const auto& [id, entry] : *value.object()) {
+            const std::string path = where + ": " + key + "[\"" + id + "\"]";
+            if (key == "mobs") {
+                MobKind kind;
+                kind.name = Name::of(id);
+                if (auto read = state::read_struct(entry, kind, path); !read)
+                    return std::unexpected(read.error());
+                catalog.mobs_.emplace_back(id, kind);
+            } else if (key == "npcs") {
+                if (!entry.string()) return state::refuse(path, "expected a name, got " + entry.summary());
+                catalog.npcs_.emplace_back(id, *entry.string());
+            } else {
+                Json kind;
+                if (!entry.is_null()) {
+                    if (!entry.object())
+                        return state::refuse(path, "expected an object or null, got " + entry.summary());
+                    Json::Object named;
+                    if (!entry.find("name")) named.emplace_back("name", std::string(Name::of(id).view()));
+                    for (const auto& member : *entry.object()) named.push_back(member);
+                    kind = std::move(named);
+                    if (!kind.find("name")->string())
+                        return state::refuse(path + ".name", "expected a string");
+                }
+                catalog.objects_.push_back({id, std::move(kind)});
+            }
+        }
+    }
+    return catalog;
+}
+
+const MobKind* Catalog::mob(std::string_view id) const {
+    for (const auto& [known, kind] : mobs_)
+        if (known == id) return &kind;
+    return nullptr;
+}
+
+std::string Catalog::npc(std::string_view id) const {
+    for (const auto& [known, name] : npcs_)
+        if (known == id) return name;
+    return std::string(id);
+}
+
+bool Catalog::knows_object(std::string_view path) const {
+    return std::any_of(objects_.begin(), objects_.end(),
+                       [&](const TrapEntry& entry) { return entry.path == path; });
+}
+
+const Json* Catalog::trap(std::string_view path) const {
+    for (const TrapEntry& entry : objects_)
+        if (entry.path == path) return entry.kind.is_null() ? nullptr : &entry.kind;
+    return nullptr;
+}
+
+std::string level_text(const Json& level) {
+    std::string text = "{";
+    for (const auto& [key, value] : *level.object()) {
+        text += (text.size() == 1 ? "\n  " : ",\n  ") + state::write_json(Json(key)) + ": ";
+        const Json::Array* list = value.array();
+        if (!list || list->empty()) {
+            text += state::write_json(value);
+            continue;
+        }
+        for (std::size_t i = 0; i < list->size(); ++i)
+            text += (i == 0 ? "[\n    " : ",\n    ") + state::write_json((*list)[i]);
+        text += "\n  ]";
+    }
+    return text + "\n}\n";
+}
+
+}  // namespace instep::worlds::foothold

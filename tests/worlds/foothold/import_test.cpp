@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: MIT
+// Maps from elsewhere: whatever has the shape of one is taken, with all the oddities of real files, and what
+// is odd is in the report; whatever has not is refused with a sentence.
+#include <instep/worlds/foothold/foothold.h>
+#include <instep/worlds/foothold/import.h>
+#include <instep/worlds/foothold/import_xml.h>
+
+#include <doctest/doctest.h>
+
+#include <tests/motion/foothold_maps.h>
+#include <tests/support/property.h>
+#include <tests/worlds/foothold/support.h>
+
+#include <chrono>
+
+using namespace instep;
+using namespace instep::worlds::foothold;
+
+namespace {
+
+std::string leaf(std::string_view tag, std::string_view name, const std::string& value) {
+    return "<" + std::string(tag) + " name=\"" + std::string(name) + "\" value=\"" + value + "\"/>";
+}
+
+std::string folder(const std::string& name, const std::string& inside) {
+    return "<imgdir name=\"" + name + "\">" + inside + "</imgdir>";
+}
+
+std::string foothold_xml(const motion::FootholdSegment& s) {
+    const auto number = [](std::string_view name, std::int32_t value) {
+        return leaf("int", name, std::to_string(value));
+    };
+    return folder(std::to_string(s.layer),
+                  folder(std::to_string(s.group),
+                         folder(std::to_string(s.id), number("x1", s.x1) + number("y1", s.y1) +
+                                                          number("x2", s.x2) + number("y2", s.y2) +
+                                                          number("prev", s.prev) + number("next", s.next))));
+}
+
+std::string map_xml(const std::string& inside) {
+    return "<?xml version=\"1.0\"?>" + folder("000000042.img", inside);
+}
+
+Catalog small_catalog() {
+    auto catalog = Catalog::read(R"({"mobs": {"0000001": {"name": "snail", "health": 8}},
+                                     "npcs": {"7": "the smith"},
+                                     "objects": {"trap/spike/ball/0": {"damage": 9, "frames": [{"sprite": [30, 30]}]},
+                                                 "house/a/b/0": null}})",
+                                 "catalog.json");
+    REQUIRE_MESSAGE(catalog, catalog.error().text());
+    return *catalog;
+}
+
+Imported import_xml(const std::string& text) {
+    auto imported = import_map_xml(text, "map.img.xml", small_catalog(), "made");
+    REQUIRE_MESSAGE(imported, imported.error().text());
+    return std::move(*imported);
+}
+
+Setup setup_of(const Imported& imported) {
+    const auto again = state::parse_json(level_text(imported.level), "made.json");
+    REQUIRE_MESSAGE(again, again.error().text());
+    auto setup = load(*again, "made.json");
+    REQUIRE_MESSAGE(setup, setup.error().text());
+    return std::move(*setup);
+}
+
+std::string error_of(const std::string& text) {
+    const auto imported = import_map_xml(text, "map.img.xml", {}, "made");
+    return imported ? "" : imported.error().text();
+}
+
+}  // namespace
+
+TEST_CASE("the sample map is taken whole") {
+    const std::string text = test::read_text(test::source_dir() / "tests/worlds/foothold/sample-map.img.xml");
+    const Imported imported = import_xml(text);
+    const Setup setup = setup_of(imported);
+    CHECK(setup.ground.size() == 5);
+    CHECK(setup.ground[setup.ground.find(4)].no_drop);
+    CHECK(setup.ground[setup.ground.find(5)].layer == 7);
+    CHECK(setup.ladders.size() == 1);
+    CHECK(!setup.ladders[0].is_rope);
+    CHECK(setup.map.friction == 0.2);
+    CHECK(!setup.map.swim);
+    CHECK(setup.spawns == std::vector<Vec2>{{-200, -30}});
+    REQUIRE(setup.mobs.size() == 1);
+    CHECK(setup.kind_of(setup.mobs[0]).name.view() == "snail");
+    CHECK(setup.mobs[0].position == Vec2{-200, 0});
+    REQUIRE(setup.traps.size() == 1);
+    CHECK(setup.traps[0].flip);
+    CHECK(setup.trap_kinds[0].damage == 9);
+    CHECK(imported.report.count("decimals with commas") == 1);
+    CHECK(imported.report.notes().size() == 1);
+}
+
+TEST_CASE("footholds come out as they went in, whatever they are like") {
+    test::for_each_seed(100, [](math::Random& random) {
+        const auto segments = test::wild_map(random);
+        std::string xml;
+        for (const auto& segment : segments) xml += foothold_xml(segment);
+        const Setup setup = setup_of(import_xml(map_xml(folder("foothold", xml))));
+        const motion::FootholdSet expected(segments);
+        REQUIRE(setup.ground.size() == segments.size());
+        for (std::size_t i = 0; i < segments.size(); ++i) {
+            const auto index = static_cast<motion::FootholdIndex>(i + 1);
+            const motion::Foothold& ours = setup.ground[index];
+            const motion::Foothold& theirs = expected[index];
+            REQUIRE(ours.id == theirs.id);
+            REQUIRE(std::array{ours.x1, ours.y1, ours.x2, ours.y2} ==
+                    std::array{theirs.x1, theirs.y1, theirs.x2, theirs.y2});
+            REQUIRE(setup.ground[ours.prev].id == expected[theirs.prev].id);
+            REQUIRE(setup.ground[ours.next].id == expected[theirs.next].id);
+        }
+    });
+}
+
+TEST_CASE("every oddity that real files have is taken, and named in the report") {
+    const auto fh = [](std::int32_t id, std::int32_t x1, std::int32_t y1, std::int32_t x2, std::int32_t y2,
+                       std::int32_t prev, std::int32_t next, std::int32_t group = 0) {
+        return foothold_xml({id, 0, group, x1, y1, x2, y2, prev, next, false});
+    };
+    const std::string ground = fh(1, 0, 0, 100, 0, 0, 2) + fh(2, 100, 0, 200, 0, 0, 3) +
+                               fh(3, 200, 5, 300, 5, 2, 0, 1) + fh(4, 500, 0, 400, 0, 0, 77) +
+                               fh(5, 0, 0, 100, 0, 0, 0) + fh(6, 600, 0, 601, 453, 0, 0) +
+                               fh(7, 700, 0, 700, 0, 0, 0) + fh(7, 800, 0, 900, 0, 0, 0);
+    const std::string mob = leaf("string", "type", "m") + leaf("string", "id", "0000001");
+    const std::string text = map_xml(
+        folder("info",
+               leaf("string", "link", "000000007") + leaf("float", "fs", "0,2") + leaf("int", "fly", "1")) +
+        folder("foothold", ground) +
+        folder("ladderRope", folder("1", leaf("int", "l", "0") + leaf("int", "x", "50") +
+                                             leaf("int", "y1", "90") + leaf("int", "y2", "10"))) +
+        folder("life", folder("0", mob + leaf("int", "fh", "0") + leaf("int", "rx0", "50") +
+                                       leaf("int", "rx1", "-50")) +
+                           folder("1", mob + leaf("int", "fh", "99") + leaf("int", "mobTime", "-1")) +
+                           folder("2", leaf("string", "type", "m") + leaf("string", "id", "0000002")) +
+                           folder("3", leaf("string", "type", "n") + leaf("string", "id", "7") +
+                                           leaf("int", "fh", "1")) +
+                           folder("4", leaf("string", "type", "x") + leaf("string", "id", "1"))) +
+        folder("portal", folder("0", leaf("string", "pn", "in") + leaf("int", "pt", "2") +
+                                         leaf("int", "tm", "42") + leaf("string", "tn", "out")) +
+                             folder("1", leaf("string", "pn", "out") + leaf("int", "pt", "3") +
+                                             leaf("int", "tm", "100000000") + leaf("string", "tn", "x")) +
+                             folder("2", leaf("string", "pn", "lost") + leaf("int", "pt", "2") +
+                                             leaf("int", "tm", "42") + leaf("string", "tn", "nobody"))) +
+        folder("3", folder("obj", folder("9", leaf("string", "oS", "house") + leaf("string", "l0", "a") +
+                                                  leaf("string", "l1", "b") + leaf("string", "l2", "1") +
+                                                  leaf("int", "x", "1,5")))));
+    const Imported imported = import_xml(text);
+    const Setup setup = setup_of(imported);
+    const ImportReport& report = imported.report;
+    CHECK(report.count("links that are not returned") == 1);
+    CHECK(report.count("linked ends that do not meet") == 2);
+    CHECK(report.count("links to another group or layer") == 2);
+    CHECK(report.count("links to footholds that are not there") == 1);
+    CHECK(report.count("footholds in the very place of another") == 1);
+    CHECK(report.count("footholds drawn from right to left (x1 > x2)") == 1);
+    CHECK(report.count("footholds steeper than 10") == 1);
+    CHECK(report.count("footholds of no length") == 1);
+    CHECK(report.count("footholds with an id that another has, left out") == 1);
+    CHECK(report.count("ladders upside down (y1 below y2), turned round") == 1);
+    CHECK(report.count("mobs with no foothold (fh 0): the nearest ground will do") == 1);
+    CHECK(report.count("mobs whose patrol ends before it begins (rx0 > rx1), turned round") == 1);
+    CHECK(report.count("mobs on footholds that are not there: the nearest ground will do") == 1);
+    CHECK(report.count("mobs that never come back: they do after a day") == 1);
+    CHECK(report.count("mobs \"0000002\" that the catalog does not have, left out") == 1);
+    CHECK(report.count("life of a type that is neither m nor n, left out") == 1);
+    CHECK(report.count("portals to other maps: they lead nowhere") == 1);
+    CHECK(report.count("portals to a portal that this map does not have: they lead nowhere") == 1);
+    CHECK(report.count("objects \"house/a/b/1\" that the catalog does not have, left out") == 1);
+    CHECK(report.count("the map is a stub that uses another map's parts (link)") == 1);
+    CHECK(report.count("the map lets everyone fly, which no level does") == 1);
+    CHECK(report.count("decimals with commas") == 2);
+    CHECK(report.count("no place to begin: players begin above the first ground there is") == 1);
+    CHECK(setup.ground.size() == 7);
+    CHECK(setup.ladders[0].is_rope);
+    CHECK(setup.ladders[0].top == 10);
+    CHECK(setup.npcs[0].name.view() == "the smith");
+    CHECK(setup.portals.size() == 3);
+    CHECK(setup.portal_ends == std::vector<std::uint32_t>{1, 1, 2});
+    CHECK(setup.portals[1].on_touch);
+}
+
+TEST_CASE("a stub without footholds is a level too, and nobody is hurt by it") {
+    const Imported imported = import_xml(map_xml(folder("info", leaf("string", "link", "1"))));
+    test::FootholdMatch match(setup_of(imported));
+    match.join(0);
+    match.run(500);
+    CHECK(imported.report.count("no footholds at all: there is nothing to stand on") == 1);
+}
+
+TEST_CASE("numbers are read as such files have them") {
+    const auto x1_of = [](const std::string& written) {
+        const std::string inside = leaf("int", "x1", written) + leaf("int", "y1", "0") +
+                                   leaf("int", "x2", "90000") + leaf("int", "y2", "0");
+        const Setup setup =
+            setup_of(import_xml(map_xml(folder("foothold", folder("0", folder("0", folder("1", inside)))))));
+        return setup.ground.size() == 1 ? setup.ground[1].x1 : -1;
+    };
+    CHECK(x1_of("12") == 12);
+    CHECK(x1_of(" +12 ") == 12);
+    CHECK(x1_of("-0012") == -12);
+    CHECK(x1_of("1,6") == 2);
+    CHECK(x1_of("0.25") == 0);
+    CHECK(x1_of("00,5") == 1);
+    CHECK(x1_of("-") == 0);
+    CHECK(x1_of("twelve") == 0);
+    CHECK(x1_of("1e400") == 0);
+    CHECK(x1_of("99999999999999999999") == -1);  // outside of any map
+}
+
+TEST_CASE("what is no map is refused with a place and a sentence") {
+    CHECK(error_of("").find("no XML") != std::string::npos);
+    CHECK(error_of("hello").find("no XML") != std::string::npos);
+    CHECK(error_of("<a>").find("cut off") != std::string::npos);
+    CHECK(error_of("<a></b>").find("</b> closes <a>") != std::string::npos);
+    CHECK(error_of("\n\n<a b></a>").find("line 3") != std::string::npos);
+    CHECK(error_of("<!DOCTYPE x [<!ENTITY a \"b\">]><a/>").find("document type") != std::string::npos);
+    CHECK(error_of("\xFF\xFE<").find("UTF-16") != std::string::npos);
+    std::string deep;
+    for (int i = 0; i < 100'000; ++i) deep += "<imgdir name=\"a\">";
+    CHECK(error_of(deep).find("within each other") != std::string::npos);
+    std::string crowded = "<imgdir";
+    for (int i = 0; i < 1000; ++i) crowded += " a=\"b\"";
+    CHECK(error_of(crowded + "/>").find("attributes") != std::string::npos);
+}
+
+TEST_CASE(
+    "a map cut off anywhere is refused, and one with any byte changed is taken or refused, never worse") {
+    const std::string text = test::read_text(test::source_dir() / "tests/worlds/foothold/sample-map.img.xml");
+    const std::size_t last = text.rfind('<');
+    for (std::size_t length = 0; length < last; length += 7) CHECK(!error_of(text.substr(0, length)).empty());
+    test::for_each_seed(500, [&](math::Random& random) {
+        std::string broken = text;
+        for (int i = 0; i < 3; ++i)
+            broken[random.below(static_cast<std::uint32_t>(broken.size()))] =
+                static_cast<char>(random.next());
+        const auto imported = import_map_xml(broken, "map", small_catalog(), "made");
+        if (imported) setup_of(*imported);
+    });
+}
+
+TEST_CASE("1,833 footholds among ten times as many tiles are imported in under 50 ms") {
+    std::string tiles, ground;
+    for (int i = 0; i < 18'000; ++i)
+        tiles += folder(std::to_string(i),
+                        leaf("int", "x", "12") + leaf("int", "y", "9") + leaf("string", "u", "bsc"));
+    for (std::int32_t i = 1; i <= 1833; ++i)
+        ground += foothold_xml(
+            {i, 0, 0, i * 20, i % 50, i * 20 + 20, (i + 1) % 50, i - 1, i == 1833 ? 0 : i + 1, false});
+    const std::string text = map_xml(folder("0", folder("tile", tiles)) + folder("foothold", ground));
+    double best = 1e9;
+    for (int i = 0; i < 5; ++i) {
+        const auto start = std::chrono::steady_clock::now();
+        const Imported imported = import_xml(text);
+        const std::chrono::duration<double, std::milli> taken = std::chrono::steady_clock::now() - start;
+        best = std::min(best, taken.count());
+    }
+    MESSAGE("imported in " << best << " ms");
+#ifdef NDEBUG  // builds with assertions and sanitizers are slower than anyone's import
+    CHECK(best < 50);
+#endif
+}
+
+TEST_CASE("a polyline of Tiled is a chain, drawn either way; a polygon its upper sides") {
+    const auto import = [](const std::string& objects) {
+        auto imported = import_tiled(R"({"layers": [{"type": "objectgroup", "objects": [)" + objects + "]}]}",
+                                     "map.tmj", small_catalog(), "made");
+        REQUIRE_MESSAGE(imported, imported.error().text());
+        return std::move(*imported);
+    };
+    for (
+        const char* line :
+        {R"({"id": 1, "x": 10, "y": 20, "polyline": [{"x": 0, "y": 0}, {"x": 50, "y": 0}, {"x": 50, "y": -30}, {"x": 90, "y": -30}]})",
+         R"({"id": 1, "x": 100, "y": -10, "polyline": [{"x": 0, "y": 0}, {"x": -40, "y": 0}, {"x": -40, "y": 30}, {"x": -90, "y": 30}]})"}) {
+        const Setup setup = setup_of(import(line));
+        REQUIRE(setup.ground.size() == 3);
+        CHECK(setup.ground[1].left == 10);
+        CHECK(setup.ground[1].next == 2);
+        CHECK(setup.ground[2].is_wall);
+        CHECK(setup.ground[3].prev == 2);
+        CHECK(setup.ground[3].right == 100);
+        CHECK(setup.ground[1].next_meets);
+    }
+    const Imported polygon = import(
+        R"({"id": 1, "x": 0, "y": 0, "polygon": [{"x": 0, "y": 0}, {"x": 0, "y": -50}, {"x": 80, "y": -50}, {"x": 80, "y": 0}]})");
+    const Setup setup = setup_of(polygon);
+    CHECK(setup.ground.size() == 3);  // up, across, down
+    CHECK(polygon.report.count("undersides of polygons, left out") == 1);
+}
+
+TEST_CASE("the project's levels are what their Tiled maps come to") {
+    const auto folder_of_levels = test::source_dir() / "levels/foothold";
+    const auto catalog =
+        Catalog::read(test::read_text(folder_of_levels / "catalog/objects.json"), "objects.json");
+    REQUIRE_MESSAGE(catalog, catalog.error().text());
+    for (const std::string name : {"town", "lake"}) {
+        const auto imported =
+            import_tiled(test::read_text(folder_of_levels / (name + ".tmj")), name, *catalog, name);
+        REQUIRE_MESSAGE(imported, imported.error().text());
+        CHECK(level_text(imported->level) == test::read_text(folder_of_levels / (name + ".json")));
+        CHECK(imported->report.notes().empty());
+    }
+}
+
+TEST_CASE("escapes in names are undone, and unknown ones left alone") {
+    CHECK(unescape("a&amp;b&lt;&gt;&quot;&apos;") == "a&b<>\"'");
+    CHECK(unescape("&#65;&#x42;&#x20AC;") == "AB\xE2\x82\xAC");
+    CHECK(unescape("&nbsp;&;&#;&#xD800;&#1114112;&") == "&nbsp;&;&#;&#xD800;&#1114112;&");
+}
