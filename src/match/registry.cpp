@@ -3,6 +3,7 @@
 
 #include <instep/worlds/bounce/bounce.h>
 #include <instep/worlds/flail/flail.h>
+#include <instep/worlds/foothold/foothold.h>
 #include <instep/worlds/orbit/orbit.h>
 
 namespace instep::match {
@@ -11,6 +12,7 @@ std::span<const WorldTable> worlds() {
     static const WorldTable all[] = {
         make_table<instep::worlds::Bounce>(),
         make_table<instep::worlds::Flail>(),
+        make_table<instep::worlds::Foothold>(),
         make_table<instep::worlds::Orbit>(),
     };
     return all;

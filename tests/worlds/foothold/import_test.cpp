@@ -263,7 +263,7 @@ TEST_CASE("1,833 footholds among ten times as many tiles are imported in under 5
 #endif
 }
 
-TEST_CASE("a polyline of Tiled is a chain, drawn either way; a polygon its upper sides") {
+TEST_CASE("a polyline of Tiled is a chain, drawn either way, and a polygon its upper sides") {
     const auto import = [](const std::string& objects) {
         auto imported = import_tiled(R"({"layers": [{"type": "objectgroup", "objects": [)" + objects + "]}]}",
                                      "map.tmj", small_catalog(), "made");
