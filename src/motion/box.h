@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// An upright box to stay in, and how far one can reach without leaving it.
+#pragma once
+
+#include <algorithm>
+
+#include <instep/math/vec2.h>
+
+namespace instep::motion {
+
+struct Box {
+    math::Vec2 low;
+    math::Vec2 high;
+
+    [[nodiscard]] constexpr Box shrunk(double margin) const {
+        return {{low.x + margin, low.y + margin}, {high.x - margin, high.y - margin}};
+    }
+    [[nodiscard]] constexpr bool contains(math::Vec2 at) const {
+        return at.x >= low.x && at.x <= high.x && at.y >= low.y && at.y <= high.y;
+    }
+    [[nodiscard]] constexpr math::Vec2 clamp(math::Vec2 at) const {
+        return {std::clamp(at.x, low.x, high.x), std::clamp(at.y, low.y, high.y)};
+    }
+};
+
+// Where the way from `start` to `end` first comes upon the box. The original looks for the near side of each
+// wall only, so from inside it sees none and answers `end`; with `sees_far_side` the way ends at the wall.
+[[nodiscard]] math::Vec2 end_of_way(math::Vec2 start, math::Vec2 end, const Box& box, bool sees_far_side);
+
+}  // namespace instep::motion

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: MIT
+#include <instep/motion/steering.h>
+
+#include <cmath>
+
+#include <instep/math/trig.h>
+#include <instep/math/units.h>
+#include <instep/motion/angle_limit.h>
+
+namespace instep::motion {
+namespace {
+
+constexpr double wall_distance = 60;   // within which a wall is steered away from
+constexpr double other_distance = 40;  // the same for the edge of somebody else
+constexpr double least_turn = 0.001;   // what is less does not count
+constexpr double wall_strength = 2.5;  // of walls, compared with others
+
+double counted(double turn) { return std::abs(turn) > least_turn ? turn : 0; }
+
+// From 1 at the wall to 0 where it is out of sight.
+double nearness(double distance) {
+    const double part = 1 - std::min(std::max(distance, 0.1) / wall_distance, 1.0);
+    return part * part;
+}
+
+}  // namespace
+
+double drifted(double direction, double time) {
+    const double push = (math::sin(0.3 * time) * 0.15 + math::sin(0.17 * time) * 0.08) * 0.008;
+    const double level = std::abs(direction) < math::half_pi ? 0 : direction > 0 ? math::pi : -math::pi;
+    return direction + (push + (level - direction) * 0.05);
+}
+
+double sway(double time) { return math::sin(0.7 * time) * 0.15 + math::sin(1.3 * time) * 0.08; }
+
+LookAhead::LookAhead(Vec2 position, double direction, double time, const WanderStyle& style, const Box& room)
+    : position_(position),
+      direction_(direction),
+      radius_(style.radius),
+      cos_direction_(math::cos(direction)),
+      room_(room) {
+    const Vec2 ahead = direction_at(direction + sway(time));
+    const double stride = style.speed * 0.6;
+    const std::array distances{style.reach + 1.5 * stride, style.reach + stride,
+                               style.reach + 0.5 * stride, style.reach,
+                               3 * style.radius,           1.5 * style.radius};
+    for (std::size_t i = 0; i < distances.size(); ++i)
+        points_[i] = {position + ahead * distances[i], 0.15 / std::max(distances[i] / style.reach, 1.0)};
+}
+
+Box LookAhead::field_of_view(double largest_radius) const {
+    Box view{position_, position_};
+    for (const Point& point : points_) {
+        view.low = {std::min(view.low.x, point.at.x), std::min(view.low.y, point.at.y)};
+        view.high = {std::max(view.high.x, point.at.x), std::max(view.high.y, point.at.y)};
+    }
+    return view.shrunk(-(largest_radius + radius_ + other_distance));
+}
+
+void LookAhead::see(Vec2 center, double radius) {
+    const double sight = radius + radius_ + other_distance;
+    double away = 0;  // worked out when first needed: most of what is shown is out of sight
+    bool knows_away = false;
+    for (Point& point : points_) {
+        const double squared = distance_squared(point.at, center);
+        if (squared >= sight * sight || squared <= 0.01 * 0.01) continue;
+        if (!knows_away) away = wrapped(angle_of(position_ - center) - direction_);
+        knows_away = true;
+        point.away_from_others += away * point.weight * (1 - std::sqrt(squared) / sight);
+    }
+}
+
+double LookAhead::away_from_walls(const Point& point) const {
+    const double strength = wall_strength * point.weight;
+    const auto towards = [&](double angle, double distance) {
+        return wrapped(angle - direction_) * strength * nearness(distance);
+    };
+    const bool rightward = cos_direction_ > 0;
+    const Vec2 above_low = point.at - room_.low;
+    const Vec2 below_high = room_.high - point.at;
+    double turn = 0;
+    if (above_low.x < wall_distance)
+        turn += towards(0, above_low.x);
+    else if (below_high.x < wall_distance)
+        turn += towards(math::pi, below_high.x);
+    if (above_low.y < wall_distance)
+        turn += towards(rightward ? 0.2 : math::pi - 0.2, above_low.y);
+    else if (below_high.y < wall_distance)
+        turn += towards(rightward ? -0.2 : -math::pi + 0.2, below_high.y);
+    return turn;
+}
+
+double LookAhead::turn() const {
+    double sum = 0;
+    for (const Point& point : points_) {
+        sum += counted(away_from_walls(point));
+        sum += counted(point.away_from_others);
+    }
+    return std::clamp(counted(sum), -math::pi, math::pi);
+}
+
+double steered(double direction, double turn, double dt) {
+    return turn == 0 ? direction : wrapped(direction + turn * 4 * dt);
+}
+
+void make_for_next_point(Wanderer& wanderer, Vec2 position, double time, const WanderStyle& style,
+                         const Box& room, double dt) {
+    double& direction = wanderer.direction;
+    Vec2 next = position + direction_at(direction + sway(time)) * style.reach;
+    const Vec2 inside = room.clamp(next);
+    if (next.x != inside.x && next.y != inside.y) {
+        const Vec2 center = (room.low + room.high) * 0.5;
+        direction = wrapped(direction + wrapped(angle_of(center - position) - direction) * (4 * dt));
+        next = room.clamp(position + direction_at(direction) * distance(position, next));
+    } else {
+        const auto throw_back = [&](double& at, double wall, double inward) {
+            at = wall + (wall - at) * 1.2;
+            direction += wrapped(inward - direction) * (8 * dt);
+        };
+        if (next.x < room.low.x) throw_back(next.x, room.low.x, 0);
+        if (next.x > room.high.x) throw_back(next.x, room.high.x, math::pi);
+        if (next.y < room.low.y) throw_back(next.y, room.low.y, math::half_pi);
+        if (next.y > room.high.y) throw_back(next.y, room.high.y, -math::half_pi);
+        next = room.clamp(next);
+    }
+    constexpr double too_near = 5;
+    if (distance(position, next) < too_near) direction = wrapped(direction + 2 * dt);
+    constexpr double caught_up = 0.08;  // part of the way to the new point that is made up in one tick
+    wanderer.target = wanderer.target * (1 - caught_up) + next * caught_up;
+}
+
+}  // namespace instep::motion

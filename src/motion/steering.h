@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Aimless wandering that looks where it goes. A wanderer has a direction that drifts slowly and a point ahead
+// that it makes for. Each tick it looks at six points along its way, and turns from walls and from others
+// near them. The numbers are the original program's; lengths are world units, time is in seconds.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include <instep/motion/box.h>
+
+namespace instep::motion {
+
+struct WanderStyle {
+    double reach = 100;  // how far ahead the point it makes for is
+    double speed = 12;   // per tick; how far it looks beyond that point depends on it
+    double radius = 10;
+};
+
+// Slowly to one side and the other, and back to the nearer of straight right and straight left.
+[[nodiscard]] double drifted(double direction, double time);
+
+// A small swing to and fro around the direction.
+[[nodiscard]] double sway(double time);
+
+// One look ahead. Show it everyone who might be near, in any order that is always the same, then ask for the
+// turn.
+class LookAhead {
+public:
+    // `room` is where the wanderer's centre may be.
+    LookAhead(math::Vec2 position, double direction, double time, const WanderStyle& style, const Box& room);
+
+    // Nobody outside of this needs to be shown, if none is larger than `largest_radius`.
+    [[nodiscard]] Box field_of_view(double largest_radius) const;
+
+    void see(math::Vec2 center, double radius);
+
+    // How hard to turn, in [-pi, pi]; positive is counterclockwise.
+    [[nodiscard]] double turn() const;
+
+private:
+    struct Point {
+        math::Vec2 at;
+        double weight;  // less for what is farther away
+        double away_from_others = 0;
+    };
+
+    [[nodiscard]] double away_from_walls(const Point& point) const;
+
+    math::Vec2 position_;
+    double direction_;
+    double radius_;
+    double cos_direction_;
+    Box room_;
+    std::array<Point, 6> points_;
+};
+
+// Makes the turn in one tick of `dt`.
+[[nodiscard]] double steered(double direction, double turn, double dt);
+
+struct Wanderer {
+    double direction = 0;  // rad
+    math::Vec2 target;     // what it makes for; follows the point ahead with a delay
+};
+
+// The new point ahead. One that lies beyond a wall is thrown back and turns the wanderer inward.
+void make_for_next_point(Wanderer& wanderer, math::Vec2 position, double time, const WanderStyle& style,
+                         const Box& room, double dt);
+
+}  // namespace instep::motion

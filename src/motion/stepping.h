@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Feet that plant. A foot stays where it is while the body moves on; when the place where it ought to be has
+// got too far away it steps there, in an arc, and on the way it follows that place if it moves much.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include <instep/math/vec2.h>
+#include <instep/state/field.h>
+
+namespace instep::motion {
+
+enum class FootPhase : std::uint8_t { unplaced, planted, stepping };
+inline constexpr std::string_view foot_phase_names[] = {"unplaced", "planted", "stepping"};
+
+struct Foot {
+    math::Vec2 from;      // where it is planted, or began its step
+    math::Vec2 to;        // where the step leads
+    double progress = 0;  // of the step, from 0 to 1
+    FootPhase phase = FootPhase::unplaced;
+    state::Reserved<7> unused;
+};
+
+constexpr auto fields_of(state::Type<Foot>) {
+    using state::field;
+    return state::fields("Foot", field("from", &Foot::from), field("to", &Foot::to),
+                         field("progress", &Foot::progress, {.low = 0, .high = 1, .precision = 0.001}),
+                         field("phase", &Foot::phase, {.labels = foot_phase_names}),
+                         field("unused", &Foot::unused));
+}
+
+struct Gait {
+    double threshold = 20;  // farther than this from its place, a foot sets out
+    double speed = 3;       // steps a second
+    double height = 10;     // of the arc, along y
+};
+
+// Where the foot is now: on the ground, or on its arc. Along the ground the step is a smoothstep, s = p²(3 -
+// 2p); the lift is a half wave of it, sin(pi s).
+[[nodiscard]] math::Vec2 place_of(const Foot& foot, const Gait& gait);
+
+// One tick. An unplaced foot is put on its place.
+void advance(Foot& foot, math::Vec2 place, const Gait& gait, double dt);
+
+}  // namespace instep::motion
