@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// What creatures do to each other: their circles push apart. Circles are numbered as the original numbers its
+// nodes: a scene's as the scene does, those of other creatures after them in the order of the pool. In that
+// order they are pushed.
+#pragma once
+
+#include <instep/motion/grid.h>
+#include <instep/worlds/creature/state.h>
+
+namespace instep::worlds::creature {
+
+enum class Who : std::uint8_t { everyone, all_but_limbs };
+
+// Every node as a circle; the group of a circle is its creature's place. Some circles may be missing.
+std::span<motion::Circle> gather_circles(const State& state, const Setup& setup, Who who,
+                                         motion::Scratch& scratch);
+
+void push_creatures_apart(State& state, const Setup& setup);
+
+}  // namespace instep::worlds::creature
