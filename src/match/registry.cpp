@@ -2,6 +2,7 @@
 #include <instep/match/registry.h>
 
 #include <instep/worlds/bounce/bounce.h>
+#include <instep/worlds/creature/creature.h>
 #include <instep/worlds/flail/flail.h>
 #include <instep/worlds/foothold/foothold.h>
 #include <instep/worlds/orbit/orbit.h>
@@ -11,6 +12,7 @@ namespace instep::match {
 std::span<const WorldTable> worlds() {
     static const WorldTable all[] = {
         make_table<instep::worlds::Bounce>(),
+        make_table<instep::worlds::Creature>(),
         make_table<instep::worlds::Flail>(),
         make_table<instep::worlds::Foothold>(),
         make_table<instep::worlds::Orbit>(),
