@@ -2,22 +2,35 @@
 #include <instep/motion/grid.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 namespace instep::motion {
 namespace {
 
 using math::Vec2;
 
-constexpr std::uint32_t nobodys = 0xFFFFFFFF;  // group of an empty cell
-constexpr std::uint32_t several = 0xFFFFFFFE;  // group of a cell that more than one group is in
+// Counting has left the size of each part in starts[part + 1]; this turns them into where the parts begin,
+// one place late, so that filling the parts by starts[part + 1]++ moves all of them to where they belong.
+void sizes_to_starts(std::span<std::uint32_t> starts) {
+    std::uint32_t end = 0;
+    for (std::uint32_t& start : starts.subspan(1)) {
+        const std::uint32_t size = start;
+        start = end;
+        end += size;
+    }
+}
+
+// --- Pairs -------------------------------------------------------------------------------------------------
 
 // The small cells that a circle touches.
 struct Cells {
-    std::int32_t left = 0;
-    std::int32_t right = 0;
-    std::int32_t bottom = 0;
-    std::int32_t top = 0;
+    std::int32_t left;
+    std::int32_t right;
+    std::int32_t bottom;
+    std::int32_t top;
 };
 
 // A small cell's number; far outside of anything that a world allows, all are the same one.
@@ -27,25 +40,86 @@ std::int32_t small_cell(double at, double size) {
 }
 
 Cells cells_of(const Circle& circle, double size) {
-    return {
-        small_cell(circle.center.x - circle.radius, size), small_cell(circle.center.x + circle.radius, size),
-        small_cell(circle.center.y - circle.radius, size), small_cell(circle.center.y + circle.radius, size)};
+    const Box extent = circle.extent();
+    return {small_cell(extent.low.x, size), small_cell(extent.high.x, size), small_cell(extent.low.y, size),
+            small_cell(extent.high.y, size)};
 }
 
 bool share_one(const Cells& a, const Cells& b) {
     return a.left <= b.right && b.left <= a.right && a.bottom <= b.top && b.bottom <= a.top;
 }
 
-// Shell's sort: they come as a few rising runs, one a cell, and there are rarely more than a handful.
-void sort_few(std::span<std::uint32_t> numbers) {
-    for (const std::size_t gap : {701u, 301u, 132u, 57u, 23u, 10u, 4u, 1u})
-        for (std::size_t i = gap; i < numbers.size(); ++i) {
-            const std::uint32_t moved = numbers[i];
-            std::size_t at = i;
-            for (; at >= gap && numbers[at - gap] > moved; at -= gap) numbers[at] = numbers[at - gap];
-            numbers[at] = moved;
+struct Pair {
+    std::uint32_t a;
+    std::uint32_t b;
+
+    friend auto operator<=>(const Pair&, const Pair&) = default;
+};
+
+// Finds who may have to be pushed from whom, by where all are when pushing begins.
+class PairFinder {
+public:
+    PairFinder(std::span<const Circle> circles, const Box& area, double cell, Scratch& scratch)
+        : circles_(circles),
+          cell_(cell),
+          groups_(circles, area, scratch),
+          nearby_(scratch.take<std::uint32_t>(circles.size())),
+          cells_(scratch.take<Cells>(circles.size())),
+          pairs_(scratch.take<Pair>(scratch.room_for<Pair>())) {}
+
+    // All pairs in order, the lower index first; nothing if there is no room for so many.
+    std::optional<std::span<const Pair>> find() {
+        for (std::uint32_t group = 0; group < groups_.count(); ++group)
+            groups_.for_each_touching(groups_.bounds(group).shrunk(-cell_), [&](std::uint32_t other) {
+                if (other > group) look_between(group, other);
+            });
+        if (count_ > pairs_.size()) return {};
+        const std::span<Pair> found = pairs_.first(count_);
+        std::sort(found.begin(), found.end());  // no two are equal
+        return found;
+    }
+
+    // The cells of every circle; not to be mixed with find().
+    std::span<const Cells> all_cells() {
+        for (std::size_t i = 0; i < circles_.size(); ++i) cells_[i] = cells_of(circles_[i], cell_);
+        return cells_;
+    }
+
+private:
+    // Extents that are farther apart than a cell share none.
+    void look_between(std::uint32_t group, std::uint32_t other) {
+        const Box reach = groups_.bounds(group).shrunk(-cell_);
+        const Box others_reach = groups_.bounds(other).shrunk(-cell_);
+        std::uint32_t nearby = 0;
+        for (const std::uint32_t index : groups_.members(other)) {
+            if (!circles_[index].extent().touches(reach)) continue;
+            cells_[nearby] = cells_of(circles_[index], cell_);
+            nearby_[nearby++] = index;
         }
-}
+        if (nearby == 0) return;
+        for (const std::uint32_t index : groups_.members(group)) {
+            if (!circles_[index].extent().touches(others_reach)) continue;
+            const Cells own = cells_of(circles_[index], cell_);
+            for (std::uint32_t i = 0; i < nearby; ++i)
+                if (share_one(own, cells_[i])) add(index, nearby_[i]);
+        }
+    }
+
+    void add(std::uint32_t a, std::uint32_t b) {
+        if (count_ < pairs_.size()) pairs_[count_] = {std::min(a, b), std::max(a, b)};
+        ++count_;
+    }
+
+    std::span<const Circle> circles_;
+    double cell_;
+    CircleGroups groups_;
+    std::span<std::uint32_t> nearby_;  // circles of the other group, and their cells
+    std::span<Cells> cells_;
+    std::span<Pair> pairs_;
+    std::size_t count_ = 0;
+};
+
+// --- Pushing -----------------------------------------------------------------------------------------------
 
 bool push_pair(Circle& a, Circle& b) {
     constexpr double no_direction = 0.0001;  // squared distance, as in the original
@@ -60,142 +134,94 @@ bool push_pair(Circle& a, Circle& b) {
     return true;
 }
 
-// Finds who may have to be pushed from whom, by where all were when pushing began.
-class CandidateFinder {
-public:
-    CandidateFinder(std::span<const Circle> circles, const Box& area, double cell, Scratch& scratch)
-        : grid_(circles, area, scratch),
-          cell_(cell),
-          cells_(scratch.take<Cells>(circles.size())),
-          place_(scratch.take<std::uint32_t>(circles.size())),
-          found_(scratch.take<std::uint32_t>(circles.size())) {
-        const std::span<const Circle> sorted = grid_.sorted();
-        for (std::uint32_t i = 0; i < sorted.size(); ++i) {
-            cells_[sorted[i].index] = cells_of(sorted[i], cell);
-            place_[sorted[i].index] = i;
-        }
-    }
+bool push_pairs(std::span<Circle> circles, std::span<const Pair> pairs) {
+    bool moved = false;
+    for (const Pair& pair : pairs) moved |= push_pair(circles[pair.a], circles[pair.b]);
+    return moved;
+}
 
-    // Those of a higher index than this one, in rising order; valid until the next call.
-    std::span<const std::uint32_t> of(std::uint32_t index) {
-        const Circle& circle = grid_.sorted()[place_[index]];
-        const double beyond = circle.radius + cell_;
-        std::uint32_t count = 0;
-        grid_.for_each_near(around(circle, beyond + grid_.largest_radius()), circle.group,
-                            [&](const Circle& other) {
-                                // Whoever is farther away than that cannot share a cell.
-                                const double far = beyond + other.radius;
-                                const Vec2 between = other.center - circle.center;
-                                if (other.index <= index || other.group == circle.group) return;
-                                if (std::abs(between.x) > far || std::abs(between.y) > far) return;
-                                if (share_one(cells_[index], cells_[other.index]))
-                                    found_[count++] = other.index;
-                            });
-        sort_few(found_.first(count));
-        return found_.first(count);
-    }
-
-private:
-    static Box around(const Circle& circle, double reach) {
-        return {circle.center - Vec2{reach, reach}, circle.center + Vec2{reach, reach}};
-    }
-
-    CircleGrid grid_;
-    double cell_;
-    std::span<Cells> cells_;
-    std::span<std::uint32_t> place_;  // in the sorted order
-    std::span<std::uint32_t> found_;
-};
-
-struct Pair {
-    std::uint32_t a;
-    std::uint32_t b;
-};
-
-// Calls push_all() -> whether anything moved, until nothing does.
-template <class PushAll>
-void repeat(std::uint32_t passes, PushAll push_all) {
-    for (std::uint32_t pass = 0; pass < passes; ++pass)
-        if (!push_all()) return;
+// The same pairs without a list of them.
+bool push_all(std::span<Circle> circles, std::span<const Cells> cells) {
+    bool moved = false;
+    for (std::size_t a = 0; a < circles.size(); ++a)
+        for (std::size_t b = a + 1; b < circles.size() && circles[a].exists(); ++b)
+            if (circles[b].exists() && circles[a].group != circles[b].group && share_one(cells[a], cells[b]))
+                moved |= push_pair(circles[a], circles[b]);
+    return moved;
 }
 
 }  // namespace
 
-CircleGrid::CircleGrid(std::span<const Circle> circles, const Box& area, Scratch& scratch) {
-    for (const Circle& circle : circles) largest_radius_ = std::max(largest_radius_, circle.radius);
-    choose_cells(circles, area);
-    sort(circles, scratch);
+// --- Grid --------------------------------------------------------------------------------------------------
+
+BoxGrid::BoxGrid(std::span<const Box> boxes, const Box& area, Scratch& scratch) : boxes_(boxes) {
+    for (const Box& box : boxes)
+        half_largest_ = {std::max(half_largest_.x, (box.high.x - box.low.x) * 0.5),
+                         std::max(half_largest_.y, (box.high.y - box.low.y) * 0.5)};
+    choose_cells(area);
+    sort(scratch);
 }
 
-// As large as the largest circle, or larger where there would be more cells than circles.
-void CircleGrid::choose_cells(std::span<const Circle> circles, const Box& area) {
-    const double most_cells = static_cast<double>(circles.size()) + 4;
+// As large as the largest box, or larger where there would be more cells than boxes.
+void BoxGrid::choose_cells(const Box& area) {
+    const double most_cells = static_cast<double>(boxes_.size()) + 4;
     const Vec2 size = area.high - area.low;
-    double cell = std::max(2 * largest_radius_, 1.0);
-    while ((std::floor(size.x / cell) + 1) * (std::floor(size.y / cell) + 1) > most_cells) cell *= 1.5;
+    double cell = std::max({half_largest_.x, half_largest_.y, 1.0});
+    while ((std::floor(size.x / cell) + 1) * (std::floor(size.y / cell) + 1) > most_cells) cell *= 1.25;
     low_ = area.low;
     per_cell_ = 1 / cell;
     columns_ = static_cast<std::uint32_t>(size.x / cell) + 1;
     rows_ = static_cast<std::uint32_t>(size.y / cell) + 1;
 }
 
-// A counting sort: how many are in each cell, where each cell ends, then everyone to its place, from the last
-// circle to the first, so that within a cell they stay in order.
-void CircleGrid::sort(std::span<const Circle> circles, Scratch& scratch) {
-    const std::uint32_t cells = columns_ * rows_;
-    starts_ = scratch.take<std::uint32_t>(cells + 1);
-    groups_ = scratch.take<std::uint32_t>(cells);
-    const std::span<Circle> room = scratch.take<Circle>(circles.size());
+void BoxGrid::sort(Scratch& scratch) {
+    starts_ = scratch.take<std::uint32_t>(std::size_t{columns_} * rows_ + 1);
+    sorted_ = scratch.take<std::uint32_t>(boxes_.size());
     std::fill(starts_.begin(), starts_.end(), 0);
-    std::fill(groups_.begin(), groups_.end(), nobodys);
-    const auto cell_of = [this](const Circle& circle) {
-        return row_of(circle.center.y) * columns_ + column_of(circle.center.x);
+    const auto cell_of = [this](const Box& box) {
+        const Vec2 middle = (box.low + box.high) * 0.5;
+        return row_of(middle.y) * columns_ + column_of(middle.x);
     };
-    for (const Circle& circle : circles) {
-        if (circle.radius < 0) continue;
-        const std::uint32_t cell = cell_of(circle);
-        ++starts_[cell];
-        groups_[cell] = groups_[cell] == nobodys || groups_[cell] == circle.group ? circle.group : several;
-    }
-    std::uint32_t end = 0;
-    for (std::uint32_t& start : starts_) start = end += start;
-    for (auto i = static_cast<std::uint32_t>(circles.size()); i-- > 0;) {
-        if (circles[i].radius < 0) continue;
-        Circle& sorted = room[--starts_[cell_of(circles[i])]];
-        sorted = circles[i];
-        sorted.index = i;
-    }
-    sorted_ = room.first(end);
+    for (const Box& box : boxes_)
+        if (!box.is_empty()) ++starts_[cell_of(box) + 1];
+    sizes_to_starts(starts_);
+    for (std::uint32_t i = 0; i < boxes_.size(); ++i)
+        if (!boxes_[i].is_empty()) sorted_[starts_[cell_of(boxes_[i]) + 1]++] = i;
+}
+
+// --- Groups ------------------------------------------------------------------------------------------------
+
+std::span<Box> CircleGroups::bounds_of(std::span<const Circle> circles, Scratch& scratch) {
+    std::uint32_t count = 0;
+    for (const Circle& circle : circles)
+        if (circle.exists()) count = std::max(count, circle.group + 1);
+    assert(count <= circles.size());
+    const std::span<Box> bounds = scratch.take<Box>(count);
+    std::fill(bounds.begin(), bounds.end(), Box::empty());
+    for (const Circle& circle : circles)
+        if (circle.exists()) bounds[circle.group] = bounds[circle.group].joined_with(circle.extent());
+    return bounds;
+}
+
+CircleGroups::CircleGroups(std::span<const Circle> circles, const Box& area, Scratch& scratch)
+    : bounds_(bounds_of(circles, scratch)),
+      starts_(scratch.take<std::uint32_t>(bounds_.size() + 1)),
+      members_(scratch.take<std::uint32_t>(circles.size())),
+      grid_(bounds_, area, scratch) {
+    std::fill(starts_.begin(), starts_.end(), 0);
+    for (const Circle& circle : circles)
+        if (circle.exists()) ++starts_[circle.group + 1];
+    sizes_to_starts(starts_);
+    for (std::uint32_t i = 0; i < circles.size(); ++i)
+        if (circles[i].exists()) members_[starts_[circles[i].group + 1]++] = i;
 }
 
 void push_apart(std::span<Circle> circles, const Box& area, const PushRules& rules, Scratch scratch) {
-    const auto count = static_cast<std::uint32_t>(circles.size());
-    CandidateFinder candidates(circles, area, rules.cell, scratch);
-    const std::span<Pair> pairs = scratch.take<Pair>(scratch.room_for<Pair>());
-    std::uint32_t pair_count = 0;
-    bool all_fit = true;
-    for (std::uint32_t i = 0; i < count && all_fit; ++i) {
-        if (circles[i].radius < 0) continue;
-        const std::span<const std::uint32_t> found = candidates.of(i);
-        all_fit = found.size() <= pairs.size() - pair_count;
-        for (std::size_t k = 0; k < found.size() && all_fit; ++k) pairs[pair_count++] = {i, found[k]};
-    }
-    if (all_fit)
-        return repeat(rules.passes, [&] {
-            bool moved = false;
-            for (const Pair& pair : pairs.first(pair_count))
-                moved |= push_pair(circles[pair.a], circles[pair.b]);
-            return moved;
-        });
-    // So dense a crowd that there is no room for the list: the same pairs, looked for anew in every pass.
-    repeat(rules.passes, [&] {
-        bool moved = false;
-        for (std::uint32_t i = 0; i < count; ++i)
-            if (circles[i].radius >= 0)
-                for (const std::uint32_t other : candidates.of(i))
-                    moved |= push_pair(circles[i], circles[other]);
-        return moved;
-    });
+    PairFinder finder(circles, area, rules.cell, scratch);
+    const auto pairs = finder.find();
+    const std::span<const Cells> cells = pairs ? std::span<const Cells>() : finder.all_cells();
+    for (std::uint32_t pass = 0; pass < rules.passes; ++pass)
+        if (!(pairs ? push_pairs(circles, *pairs) : push_all(circles, cells))) return;
 }
 
 }  // namespace instep::motion

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Circles sorted into the cells of a grid, so that who is near is found without asking everyone; and circles
-// of different groups pushed apart, in the order of their indices, whatever the grid looks like.
+// Circles that belong to groups. Groups are sorted into the cells of a grid by their bounds, so that who is
+// near is found without asking everyone; and circles of different groups are pushed apart, in the order of
+// their indices, whatever the grid looks like.
 #pragma once
 
 #include <cstdint>
@@ -16,31 +17,31 @@ struct Circle {
     math::Vec2 center;
     double radius = -1;  // negative: there is no circle here
     std::uint32_t group = 0;
-    std::uint32_t index = 0;  // of a sorted one: which it was
+    state::Reserved<4> unused;
+
+    [[nodiscard]] bool exists() const { return radius >= 0; }
+    [[nodiscard]] Box extent() const { return Box{center, center}.shrunk(-radius); }
 };
 
-class CircleGrid {
+// Boxes sorted into cells by their middles.
+class BoxGrid {
 public:
-    // `area` is where most circles are; what is outside counts to the cells at its edge.
-    CircleGrid(std::span<const Circle> circles, const Box& area, Scratch& scratch);
+    // `area` is where most boxes are; what is outside counts to the cells at its edge. An empty box is left
+    // out.
+    BoxGrid(std::span<const Box> boxes, const Box& area, Scratch& scratch);
 
-    [[nodiscard]] double largest_radius() const { return largest_radius_; }
-
-    // As they were when they were sorted: by cell, and within a cell by index.
-    [[nodiscard]] std::span<const Circle> sorted() const { return sorted_; }
-
-    // Calls visit(circle) for every circle whose centre is in the area, and for some around it; circles of
-    // `group` may be left out.
+    // Calls visit(index) for every box that touches the area.
     template <class Visit>
-    void for_each_near(const Box& area, std::uint32_t group, Visit visit) const {
-        const std::uint32_t left = column_of(area.low.x);
-        const std::uint32_t right = column_of(area.high.x);
-        const std::uint32_t top = row_of(area.high.y);
-        for (std::uint32_t row = row_of(area.low.y); row <= top; ++row)
-            for (std::uint32_t cell = row * columns_ + left; cell <= row * columns_ + right; ++cell) {
-                if (groups_[cell] == group) continue;
-                for (std::uint32_t i = starts_[cell]; i < starts_[cell + 1]; ++i) visit(sorted_[i]);
-            }
+    void for_each_touching(const Box& area, Visit visit) const {
+        const Box middles{area.low - half_largest_, area.high + half_largest_};
+        const std::uint32_t left = column_of(middles.low.x);
+        const std::uint32_t right = column_of(middles.high.x);
+        const std::uint32_t top = row_of(middles.high.y);
+        for (std::uint32_t row = row_of(middles.low.y); row <= top; ++row) {
+            const std::uint32_t end = starts_[row * columns_ + right + 1];
+            for (std::uint32_t i = starts_[row * columns_ + left]; i < end; ++i)
+                if (boxes_[sorted_[i]].touches(area)) visit(sorted_[i]);
+        }
     }
 
 private:
@@ -50,17 +51,45 @@ private:
         const double index = offset * per_cell_;
         return index >= count ? count - 1 : index >= 0 ? static_cast<std::uint32_t>(index) : 0;
     }
-    void choose_cells(std::span<const Circle> circles, const Box& area);
-    void sort(std::span<const Circle> circles, Scratch& scratch);
+    void choose_cells(const Box& area);
+    void sort(Scratch& scratch);
 
-    std::span<Circle> sorted_;
+    std::span<const Box> boxes_;
+    std::span<std::uint32_t> sorted_;  // indices by cell, and within a cell as they were
     std::span<std::uint32_t> starts_;  // of each cell in the sorted order, and of the end
-    std::span<std::uint32_t> groups_;  // whose each cell is, if all in it are of one group
-    double largest_radius_ = 0;
+    math::Vec2 half_largest_;
     math::Vec2 low_;
     double per_cell_ = 1;
     std::uint32_t columns_ = 1;
     std::uint32_t rows_ = 1;
+};
+
+class CircleGroups {
+public:
+    // Groups are numbered from 0, and there are no more of them than circles.
+    CircleGroups(std::span<const Circle> circles, const Box& area, Scratch& scratch);
+
+    [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(bounds_.size()); }
+    [[nodiscard]] const Box& bounds(std::uint32_t group) const { return bounds_[group]; }
+
+    // Indices in rising order.
+    [[nodiscard]] std::span<const std::uint32_t> members(std::uint32_t group) const {
+        return members_.subspan(starts_[group], starts_[group + 1] - starts_[group]);
+    }
+
+    // Calls visit(group) for every group whose bounds touch the area.
+    template <class Visit>
+    void for_each_touching(const Box& area, Visit visit) const {
+        grid_.for_each_touching(area, visit);
+    }
+
+private:
+    static std::span<Box> bounds_of(std::span<const Circle> circles, Scratch& scratch);
+
+    std::span<Box> bounds_;
+    std::span<std::uint32_t> starts_;  // of each group's members, and of the end
+    std::span<std::uint32_t> members_;
+    BoxGrid grid_;
 };
 
 struct PushRules {
@@ -73,6 +102,6 @@ struct PushRules {
 void push_apart(std::span<Circle> circles, const Box& area, const PushRules& rules, Scratch scratch);
 
 // Enough of a scratch for so many circles and for pushing them.
-constexpr std::uint32_t scratch_blocks_for(std::uint32_t circles) { return 4 + 2 * circles; }
+constexpr std::uint32_t scratch_blocks_for(std::uint32_t circles) { return 4 + 3 * circles; }
 
 }  // namespace instep::motion

@@ -48,13 +48,10 @@ LookAhead::LookAhead(Vec2 position, double direction, double time, const WanderS
         points_[i] = {position + ahead * distances[i], 0.15 / std::max(distances[i] / style.reach, 1.0)};
 }
 
-Box LookAhead::field_of_view(double largest_radius) const {
+Box LookAhead::field_of_view() const {
     Box view{position_, position_};
-    for (const Point& point : points_) {
-        view.low = {std::min(view.low.x, point.at.x), std::min(view.low.y, point.at.y)};
-        view.high = {std::max(view.high.x, point.at.x), std::max(view.high.y, point.at.y)};
-    }
-    return view.shrunk(-(largest_radius + radius_ + other_distance));
+    for (const Point& point : points_) view = view.joined_with({point.at, point.at});
+    return view.shrunk(-(radius_ + other_distance));
 }
 
 void LookAhead::see(Vec2 center, double radius) {

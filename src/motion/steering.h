@@ -30,8 +30,8 @@ public:
     // `room` is where the wanderer's centre may be.
     LookAhead(math::Vec2 position, double direction, double time, const WanderStyle& style, const Box& room);
 
-    // Nobody outside of this needs to be shown, if none is larger than `largest_radius`.
-    [[nodiscard]] Box field_of_view(double largest_radius) const;
+    // Nobody needs to be shown whose extent does not touch this.
+    [[nodiscard]] Box field_of_view() const;
 
     void see(math::Vec2 center, double radius);
 

@@ -27,6 +27,32 @@ TEST_CASE("what is clamped is inside, and what is inside is not moved") {
     });
 }
 
+TEST_CASE("boxes touch if and only if some point is in both") {
+    test::for_each_seed(500, [](math::Random& random) {
+        const auto random_box = [&] {
+            const Vec2 low = somewhere(random, 2);
+            return Box{low, low + Vec2{random.uniform(0, 80), random.uniform(0, 80)}};
+        };
+        const Box a = random_box();
+        const Box b = random_box();
+        const Vec2 nearest = b.clamp(a.clamp(b.low));  // of b to a
+        CHECK(a.touches(b) == a.contains(nearest));
+        CHECK(a.touches(b) == b.touches(a));
+    });
+}
+
+TEST_CASE("a box joined with another holds both, and with nothing it stays as it is") {
+    const Box a{{0, 0}, {2, 3}};
+    const Box b{{-5, 1}, {1, 9}};
+    CHECK(a.joined_with(b).low == Vec2{-5, 0});
+    CHECK(a.joined_with(b).high == Vec2{2, 9});
+    CHECK(Box::empty().is_empty());
+    CHECK(!a.is_empty());
+    CHECK(Box::empty().joined_with(a).low == a.low);
+    CHECK(Box::empty().joined_with(a).high == a.high);
+    CHECK(!Box::empty().touches(a));
+}
+
 TEST_CASE("from inside, the way ends at the wall if the far side is seen, and otherwise nowhere") {
     test::for_each_seed(500, [](math::Random& random) {
         const Vec2 start = somewhere(random, 1);

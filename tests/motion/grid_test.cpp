@@ -18,7 +18,6 @@ using math::Vec2;
 namespace {
 
 constexpr Box area{{-200, -150}, {200, 150}};
-constexpr std::uint32_t no_group = 1'000'000;
 
 // Some are missing, some are outside of the area.
 std::vector<Circle> random_circles(math::Random& random) {
@@ -85,41 +84,48 @@ Vec2 sum_of_centers(const std::vector<Circle>& circles) {
 
 }  // namespace
 
-TEST_CASE("everyone whose centre is in an area is found there, once, as it is") {
-    test::for_each_seed(200, [](math::Random& random) {
-        const std::vector<Circle> circles = random_circles(random);
-        std::vector<ScratchBlock> blocks = blocks_for(circles);
-        Scratch scratch(blocks);
-        const CircleGrid grid(circles, area, scratch);
-        const Vec2 low{random.uniform(-250, 200), random.uniform(-200, 150)};
-        const Box asked{low, low + Vec2{random.uniform(0, 200), random.uniform(0, 200)}};
-        std::vector<int> found(circles.size());
-        grid.for_each_near(asked, no_group, [&](const Circle& circle) {
-            ++found[circle.index];
-            CHECK(circle.center == circles[circle.index].center);
-            CHECK(circle.radius == circles[circle.index].radius);
-            CHECK(circle.group == circles[circle.index].group);
-        });
-        for (std::size_t i = 0; i < circles.size(); ++i) {
-            CHECK(found[i] <= 1);
-            if (circles[i].radius < 0)
-                CHECK(found[i] == 0);
-            else if (asked.contains(circles[i].center))
-                CHECK(found[i] == 1);
+TEST_CASE("every box that touches an area is found there, once, and no other") {
+    test::for_each_seed(300, [](math::Random& random) {
+        std::vector<Box> boxes(1 + random.below(60));
+        for (Box& box : boxes) {
+            const Vec2 low{random.uniform(-250, 200), random.uniform(-200, 150)};
+            box = {low, low + Vec2{random.uniform(0, 90), random.uniform(0, 90)}};
+            if (random.below(8) == 0) box = Box::empty();
         }
+        std::vector<ScratchBlock> blocks(scratch_blocks_for(static_cast<std::uint32_t>(boxes.size())));
+        Scratch scratch(blocks);
+        const BoxGrid grid(boxes, area, scratch);
+        const Vec2 low{random.uniform(-300, 200), random.uniform(-250, 150)};
+        const Box asked{low, low + Vec2{random.uniform(0, 200), random.uniform(0, 200)}};
+        std::vector<int> found(boxes.size());
+        grid.for_each_touching(asked, [&](std::uint32_t index) { ++found[index]; });
+        for (std::size_t i = 0; i < boxes.size(); ++i) CHECK(found[i] == (boxes[i].touches(asked) ? 1 : 0));
     });
 }
 
-TEST_CASE("only circles of the group that is left out may be missing") {
+TEST_CASE("a group has its members in order, and bounds that hold them and nothing more") {
     test::for_each_seed(200, [](math::Random& random) {
         const std::vector<Circle> circles = random_circles(random);
         std::vector<ScratchBlock> blocks = blocks_for(circles);
         Scratch scratch(blocks);
-        const CircleGrid grid(circles, area, scratch);
-        std::vector<bool> found(circles.size());
-        grid.for_each_near(area.shrunk(-100), 0, [&](const Circle& circle) { found[circle.index] = true; });
-        for (std::size_t i = 0; i < circles.size(); ++i)
-            if (circles[i].radius >= 0 && circles[i].group != 0) CHECK(found[i]);
+        const CircleGroups groups(circles, area, scratch);
+        std::size_t members = 0;
+        for (std::uint32_t group = 0; group < groups.count(); ++group) {
+            Box bounds = Box::empty();
+            std::uint32_t last = 0;
+            for (const std::uint32_t i : groups.members(group)) {
+                CHECK(circles[i].group == group);
+                CHECK(circles[i].exists());
+                CHECK((i > last || i == 0));
+                last = i;
+                bounds = bounds.joined_with(circles[i].extent());
+                ++members;
+            }
+            CHECK(groups.bounds(group).low == bounds.low);
+            CHECK(groups.bounds(group).high == bounds.high);
+        }
+        CHECK(members == static_cast<std::size_t>(std::count_if(circles.begin(), circles.end(),
+                                                                [](const Circle& c) { return c.exists(); })));
     });
 }
 
@@ -160,7 +166,7 @@ TEST_CASE("pushing keeps the middle of all, and leaves the members of one group 
     test::for_each_seed(100, [](math::Random& random) {
         std::vector<Circle> circles = random_circles(random);
         std::vector<Circle> one_group = circles;
-        for (Circle& circle : one_group) circle.group = 7;
+        for (Circle& circle : one_group) circle.group = 1;
         const Vec2 before = sum_of_centers(circles);
         push(circles);
         push(one_group);

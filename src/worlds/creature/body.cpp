@@ -11,17 +11,24 @@ bool wanders(const PlanAnchor& anchor) {
     return anchor.movement == Movement::procedural && anchor.path == Path::wander;
 }
 
+void show_others(motion::LookAhead& look, const Surroundings& around) {
+    if (!around.groups) return;
+    const motion::Box view = look.field_of_view();
+    around.groups->for_each_touching(view, [&](std::uint32_t group) {
+        if (group == around.own) return;
+        for (const std::uint32_t i : around.groups->members(group))
+            if (around.circles[i].extent().touches(view))
+                look.see(around.circles[i].center, around.circles[i].radius);
+    });
+}
+
 void wander(Anchor& anchor, const PlanAnchor& plan, Vec2 position, double radius, const Setup& setup,
             double time, const Surroundings& around) {
     const motion::Box room = setup.walls().shrunk(radius);
     const motion::WanderStyle style{plan.amplitude.x, plan.speed, radius};
     motion::Wanderer wanderer{motion::drifted(anchor.wander_direction, time), anchor.target};
     motion::LookAhead look(position, wanderer.direction, time, style, room);
-    if (around.grid)
-        around.grid->for_each_near(look.field_of_view(around.grid->largest_radius()), around.group,
-                                   [&](const motion::Circle& other) {
-                                       if (other.group != around.group) look.see(other.center, other.radius);
-                                   });
+    show_others(look, around);
     wanderer.direction = motion::steered(wanderer.direction, look.turn(), setup.dt());
     motion::make_for_next_point(wanderer, position, time, style, room, setup.dt());
     anchor.wander_direction = wanderer.direction;

@@ -41,8 +41,9 @@ void resize(Body& creature, std::uint32_t meals, const BodyPlan& plan, const Rul
 
 // What a wanderer can see of the others: everybody's circles as they were when the tick began.
 struct Surroundings {
-    const motion::CircleGrid* grid = nullptr;  // null if there is nobody else
-    std::uint32_t group = 0;                   // its own
+    std::span<const motion::Circle> circles;
+    const motion::CircleGroups* groups = nullptr;  // null if there is nobody else
+    std::uint32_t own = 0;
 };
 
 // Anchors go where they are led: to the pointer (the head of a player's creature, and whoever follows a

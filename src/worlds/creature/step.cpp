@@ -75,18 +75,19 @@ bool anyone_wanders(const State& state, const Setup& setup) {
 // Wanderers see everyone where they were when the tick began, whoever of them has moved already.
 void move_bodies(State& state, const Setup& setup) {
     const double time = static_cast<double>(state.head->tick + 1) * setup.dt();
-    std::optional<motion::CircleGrid> everyone;
+    std::span<const motion::Circle> circles;
+    std::optional<motion::CircleGroups> groups;
     if (state.creatures.size() > 1 && anyone_wanders(state, setup)) {
         motion::Scratch scratch = scratch_of(state);
-        const std::span<const motion::Circle> circles = gather_circles(state, setup, Who::everyone, scratch);
-        everyone.emplace(circles, setup.edge(), scratch);
+        circles = gather_circles(state, setup, Who::everyone, scratch);
+        groups.emplace(circles, setup.edge(), scratch);
     }
     for (std::uint32_t place = 0; place < state.creatures.size(); ++place) {
         Body& creature = state.creatures[place];
         const BodyPlan& plan = setup.plans[creature.plan];
         const Size size = size_of(creature.meals, plan, setup.rules);
         move_anchors(creature, plan, setup, pointer_for(creature, state), time,
-                     {everyone ? &*everyone : nullptr, place});
+                     {circles, groups ? &*groups : nullptr, place});
         glide(creature, plan, size, setup.rules);
         hold_together(creature, plan, size, setup.rules);
     }
