@@ -5,7 +5,6 @@
 #include <bench/harness.h>
 
 #include <instep/match/builtin_levels.h>
-#include <instep/match/registry.h>
 #include <instep/worlds/creature/creature.h>
 
 #include <algorithm>
@@ -65,7 +64,11 @@ Scene chain() {
 // and four legs of two joints.
 Scene lizard() {
     constexpr std::uint32_t nodes = 22;
-    const auto level = state::parse_json(match::find_builtin_level("creature", "garden")->json, "garden");
+    const auto levels = match::builtin_levels();
+    const auto garden = std::find_if(levels.begin(), levels.end(), [](const match::BuiltinLevel& level) {
+        return level.world == "creature" && level.name == "garden";
+    });
+    const auto level = state::parse_json(garden->json, "garden");
     auto scene = read_scene(level->find("plans")->array()->front(), "plans[0]", UnknownFields::are_errors);
     scene->nodes.resize(nodes);
     std::erase_if(scene->edges, [](const SceneEdge& edge) { return std::max(edge.a, edge.b) >= nodes; });
