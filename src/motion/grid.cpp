@@ -75,7 +75,7 @@ public:
             });
         if (count_ > pairs_.size()) return {};
         const std::span<Pair> found = pairs_.first(count_);
-        std::sort(found.begin(), found.end());  // no two are equal
+        std::sort(found.begin(), found.end());  // total order: no pair is found twice
         return found;
     }
 
