@@ -125,7 +125,9 @@ void bite_tails(State& state, const Setup& setup, Events<Event>& events) {
 
 void respawn_the_dead(State& state, const Setup& setup, Events<Event>& events) {
     for (Player& player : state.players) {
-        if (player.respawn_pause == 0 || --player.respawn_pause > 0) continue;
+        if (player.respawn_pause == 0) continue;
+        --player.respawn_pause;
+        if (player.respawn_pause > 0) continue;
         give_body(player, state, setup);
         if (const Body* creature = state.creatures.find(player.creature))
             events.add({.position = head_of(*creature, setup).center,
