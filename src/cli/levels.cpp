@@ -13,7 +13,7 @@ Outcome<match::SharedSetup> load_level(const std::string& world, const std::stri
     }
     const auto text = read_file(level);
     if (!text) return std::unexpected(text.error());
-    auto setup = match::load_setup(*text, level);
+    auto setup = match::load_setup(*text, level, world);
     if (!setup) return fail(setup.error());
     const std::string found((*setup)->world->name);
     if (!world.empty() && found != world)

@@ -34,14 +34,24 @@ bool is_level_name(std::string_view name) {
     return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), is_plain);
 }
 
+// "walk" of "scenes/walk.json".
+std::string stem_of(std::string_view path) {
+    path.remove_prefix(std::min(path.find_last_of('/') + 1, path.size()));
+    return std::string(path.substr(0, path.find_last_of('.')));
+}
+
 }  // namespace
 
-Result<SharedSetup> load_setup(std::string_view text, const std::string& where) {
+Result<SharedSetup> load_setup(std::string_view text, const std::string& where,
+                               std::string_view world_if_unsaid) {
     const auto json = state::parse_json(text, where);
     if (!json) return std::unexpected(json.error());
-    const auto world_name = text_at(*json, "world", where);
+    const bool is_foreign = !world_if_unsaid.empty() && json->object() && !json->find("world");
+    const Result<std::string> world_name =
+        is_foreign ? std::string(world_if_unsaid) : text_at(*json, "world", where);
     if (!world_name) return std::unexpected(world_name.error());
-    const auto level_name = text_at(*json, "name", where);
+    const Result<std::string> level_name =
+        is_foreign && !json->find("name") ? stem_of(where) : text_at(*json, "name", where);
     if (!level_name) return std::unexpected(level_name.error());
     if (!is_level_name(*level_name))
         return refuse(where + ": name",

@@ -26,8 +26,10 @@ struct Setup {
 
 using SharedSetup = std::shared_ptr<const Setup>;
 
-// `json` is a level; `where` is what errors call it.
-state::Result<SharedSetup> load_setup(std::string_view json, const std::string& where);
+// `json` is a level; `where` is what errors call it. A file that says no world, as one that another program
+// wrote, is shown to the world that is given, and named as the file is.
+state::Result<SharedSetup> load_setup(std::string_view json, const std::string& where,
+                                      std::string_view world_if_unsaid = {});
 // A built-in level; an empty name means the world's first.
 state::Result<SharedSetup> load_builtin_setup(std::string_view world, std::string_view level);
 

@@ -44,6 +44,19 @@ TEST_CASE("a level that is cut off or lacks its world or name is refused") {
     CHECK(mentions(error_of(load_setup("[]", "a.json")), "\"world\""));
 }
 
+TEST_CASE("a file that says no world is one of the world that is asked for, and has its file's name") {
+    constexpr std::string_view scene = R"({"nodes": [{"position": [0, 0]}]})";
+    const auto setup = load_setup(scene, "scenes/one.node.json", "creature");
+    REQUIRE_MESSAGE(setup, setup.error().text());
+    CHECK((*setup)->world->name == "creature");
+    CHECK((*setup)->level == "one.node");
+    CHECK(!load_setup(scene, "one.json"));
+    CHECK(mentions(error_of(load_setup(scene, "a b.json", "creature")), "a b.json: name"));
+    CHECK(mentions(error_of(load_setup("[]", "a.json", "creature")), "\"world\""));
+    CHECK(
+        mentions(error_of(load_setup(R"({"world": "chess", "name": "x"})", "a.json", "creature")), "chess"));
+}
+
 TEST_CASE("levels that differ in any rule have different fingerprints, and the same one has one") {
     const std::string start = R"({"world": "bounce", "name": "a", "rules": {"base": "game", "drag": )";
     const auto one = load_setup(start + "0.5}}", "a");

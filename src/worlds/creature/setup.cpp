@@ -105,6 +105,18 @@ Result<void> check_room(const Setup& setup, const std::string& where) {
     return {};
 }
 
+// A file of the original's as it is: its scene on its playground, by its rules.
+Result<Setup> load_scene_file(const Json& json, const std::string& where) {
+    const auto scene = read_scene(json, where + ": scene", UnknownFields::are_ignored);
+    if (!scene) return std::unexpected(scene.error());
+    Setup setup{.rules = faithful};
+    if (auto added = add_scene(setup, *scene, where + ": scene"); !added)
+        return std::unexpected(added.error());
+    setup.playground.most_creatures = std::max(setup.playground.most_creatures, setup.scene_creatures);
+    if (auto checked = check_room(setup, where); !checked) return std::unexpected(checked.error());
+    return setup;
+}
+
 }  // namespace
 
 std::uint32_t Setup::most_circles() const {
@@ -126,6 +138,7 @@ Result<void> add_scene(Setup& setup, const Scene& scene, const std::string& wher
 }
 
 Result<Setup> load(const Json& level, const std::string& where) {
+    if (level.find("nodes")) return load_scene_file(level, where);
     static constexpr std::string_view known[] = {"world", "name", "rules", "playground",
                                                  "plans", "wild", "scene"};
     if (auto checked = contract::refuse_unknown_keys(level, where, known); !checked)

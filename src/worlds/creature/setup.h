@@ -130,6 +130,7 @@ struct Setup {
     std::uint32_t most_circles() const;  // of all creatures together
 };
 
+// A level, or a scene file of the original as it is.
 state::Result<Setup> load(const state::Json& level, const std::string& where);
 
 // The creatures of a scene become residents, where the scene has them. For an empty setup that has its rules.
