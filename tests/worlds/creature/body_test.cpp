@@ -3,6 +3,7 @@
 #include <instep/worlds/creature/body.h>
 
 #include <tests/support/property.h>
+#include <tests/worlds/creature/laws.h>
 #include <tests/worlds/creature/room.h>
 
 #include <doctest/doctest.h>
@@ -13,39 +14,6 @@ using namespace instep;
 using namespace instep::test;
 
 namespace {
-
-// The largest part by which a bone that no limb is part of is longer or shorter than it should be.
-double worst_strain(const Body& creature, const BodyPlan& plan, const Size& size) {
-    double worst = 0;
-    for (const motion::DistanceLink& link : plan.links) {
-        if (std::max(link.a, link.b) >= size.nodes) continue;
-        const double part = std::max(link.a, link.b) + 1 == size.nodes ? size.part_of_last : 1;
-        const double length = distance(creature.nodes[link.a].position, creature.nodes[link.b].position);
-        worst = std::max(worst, std::abs(length - link.length * part) / link.length);
-    }
-    return worst;
-}
-
-// By how much the worst bend of all chains is beyond its limits, rad.
-double worst_bend(const Body& creature, const BodyPlan& plan, const Size& size) {
-    double worst = 0;
-    for (const PlanChain& chain : plan.chains) {
-        const std::span<const motion::Bone> bones = plan.bones_of(chain);
-        Vec2 before = creature.nodes[chain.root].position;
-        Vec2 heading = motion::direction_of(creature.nodes[bones[0].node].position - before);
-        for (const motion::Bone& bone : bones) {
-            if (bone.node >= size.nodes) break;
-            const Vec2 here = creature.nodes[bone.node].position;
-            const Vec2 next = motion::direction_of(here - before);
-            const double turn = motion::angle_of({dot(heading, next), cross(heading, next)});
-            if (bone.limit.has_low) worst = std::max(worst, motion::angle_of(bone.limit.low) - turn);
-            if (bone.limit.has_high) worst = std::max(worst, turn - motion::angle_of(bone.limit.high));
-            before = here;
-            heading = next;
-        }
-    }
-    return worst;
-}
 
 // The phases before walls and others, with the head led to `pointer`.
 void move(Room& room, Body& creature, Vec2 pointer) {

@@ -16,40 +16,6 @@
 using namespace instep;
 using namespace instep::test;
 
-namespace {
-
-std::string text_of(const std::filesystem::path& path) {
-    std::ifstream file(path);
-    REQUIRE_MESSAGE(file.good(), path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
-
-std::string level_text(std::string_view name) {
-    return text_of(source_dir() / "levels/creature" / (std::string(name) + ".json"));
-}
-
-// A level of one of our own plans, alone or several, wandering by itself.
-Setup wild(std::string_view plan, std::uint32_t count, std::string_view rules) {
-    const state::Json garden = json_of(level_text("garden"));
-    state::Json::Array residents;
-    for (std::uint32_t i = 0; i < count; ++i)
-        residents.emplace_back(state::Json::Object{
-            {"plan", std::string(plan)},
-            {"at", state::Json(state::Json::Array{state::Json(-500 + 300.0 * (i % 4)),
-                                                  state::Json(-300 + 300.0 * (i / 4))})}});
-    const state::Json level(state::Json::Object{
-        {"rules", json_of(rules)},
-        {"playground",
-         json_of(R"({"half_width": 1000, "half_height": 700, "most_players": 1, "most_creatures": 16})")},
-        {"plans", *garden.find("plans")},
-        {"wild", state::Json(std::move(residents))}});
-    const auto setup = worlds::Creature::load(level, "test");
-    REQUIRE_MESSAGE(setup, setup.error().text());
-    return *setup;
-}
-
-}  // namespace
-
 TEST_CASE("recordings of the original are met within their tolerances") {
     const match::WorldTable table = match::make_table<worlds::Creature>();
     const std::filesystem::path vectors = source_dir() / "tests/vectors";
@@ -87,54 +53,6 @@ TEST_CASE("a recording that is broken is refused with a place") {
             R"({"header": {"initial_state": {"nodes": [{"type": "Normal", "x": 0, "y": 0, "prev_x": 0, "prev_y": 0}]},
                        "playground_half_size": [100, 100]}, "columns": ["t", "n1_x"], "rows": [[1, 2]]})")
             .find("n1_x") != std::string::npos);
-}
-
-TEST_CASE("every plan of ours walks for an hour with every law holding") {
-    for (const std::string_view plan : {"lizard", "snake", "spider", "fish"}) {
-        CAPTURE(plan);
-        Room room(wild(plan, 1, R"("faithful")"));
-        const Body& creature = room.body();
-        const BodyPlan& body_plan = room.plan_of(creature);
-        const Size size = room.size(creature);
-        double way = 0;
-        int steps = 0;
-        for (int tick = 0; tick < 60 * 3600; ++tick) {
-            const Body before = creature;
-            room.step();
-            way += distance(before.nodes[0].position, creature.nodes[0].position);
-            // Walls come after the bones, so a bone may be bent at a wall until the next tick, and only
-            // there.
-            for (const motion::DistanceLink& link : body_plan.links) {
-                if (std::max(link.a, link.b) >= size.nodes) continue;
-                const double length =
-                    distance(creature.nodes[link.a].position, creature.nodes[link.b].position);
-                const bool at_wall =
-                    [&](std::uint32_t node) {
-                        const motion::Box inside =
-                            room.setup.walls().shrunk(body_plan.nodes[node].radius + 1e-9);
-                        return !inside.contains(creature.nodes[node].position);
-                    }(link.a) ||
-                    !room.setup.walls()
-                         .shrunk(body_plan.nodes[link.b].radius + 1e-9)
-                         .contains(creature.nodes[link.b].position);
-                if (!at_wall) REQUIRE(std::abs(length - link.length) < 1e-9);
-            }
-            for (std::uint32_t i = 0; i < size.nodes; ++i)
-                if (body_plan.nodes[i].kind != NodeKind::limb)
-                    REQUIRE(room.setup.walls().contains(creature.nodes[i].position));
-            for (std::size_t i = 0; i < body_plan.limbs.size(); ++i) {
-                const bool landed = before.feet[i].phase == motion::FootPhase::stepping &&
-                                    creature.feet[i].phase == motion::FootPhase::planted;
-                if (landed) ++steps;
-                if (before.feet[i].phase == motion::FootPhase::planted &&
-                    creature.feet[i].phase == motion::FootPhase::planted)
-                    REQUIRE(creature.feet[i].from == before.feet[i].from);
-            }
-        }
-        room.check_legal();
-        CHECK(way > 100'000);
-        if (!body_plan.limbs.empty()) CHECK(steps > 10'000);
-    }
 }
 
 TEST_CASE("a crowd of wanderers stays in the playground under the game's rules") {

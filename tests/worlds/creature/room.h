@@ -5,9 +5,14 @@
 #include <instep/worlds/creature/body.h>
 #include <instep/worlds/creature/creature.h>
 
+#include <tests/support/files.h>
+
 #include <doctest/doctest.h>
 
 #include <array>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <string_view>
 
@@ -109,5 +114,35 @@ struct Room {
         return found;
     }
 };
+
+inline std::string text_of(const std::filesystem::path& path) {
+    std::ifstream file(path);
+    REQUIRE_MESSAGE(file.good(), path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline std::string level_text(std::string_view name) {
+    return text_of(source_dir() / "levels/creature" / (std::string(name) + ".json"));
+}
+
+// A level of one of our own plans, alone or several, wandering by itself.
+inline Setup wild(std::string_view plan, std::uint32_t count, std::string_view rules) {
+    const state::Json garden = json_of(level_text("garden"));
+    state::Json::Array residents;
+    for (std::uint32_t i = 0; i < count; ++i)
+        residents.emplace_back(state::Json::Object{
+            {"plan", std::string(plan)},
+            {"at", state::Json(state::Json::Array{state::Json(-500 + 300.0 * (i % 4)),
+                                                  state::Json(-300 + 300.0 * (i / 4))})}});
+    const state::Json level(state::Json::Object{
+        {"rules", json_of(rules)},
+        {"playground",
+         json_of(R"({"half_width": 1000, "half_height": 700, "most_players": 1, "most_creatures": 16})")},
+        {"plans", *garden.find("plans")},
+        {"wild", state::Json(std::move(residents))}});
+    const auto setup = worlds::Creature::load(level, "test");
+    REQUIRE_MESSAGE(setup, setup.error().text());
+    return *setup;
+}
 
 }  // namespace instep::test
