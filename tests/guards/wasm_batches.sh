@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# In WebAssembly, too, what is computed in batches comes to the same bits as one by one, and is SIMD.
+# In WebAssembly, too, what is computed in batches comes to the same bits as one by one, and is SIMD; and a pile of rigid
+# bodies comes to the bits that the native builds give it.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 source tools/checks.sh
@@ -12,7 +13,7 @@ build_module() { # NAME SOURCE
     clang++-19 "${flags[@]}" -I. -Iinclude -c "$2" -o "$scratch/$1.o" &&
         clang++-19 --target=wasm32-wasi -mexec-model=reactor \
             -Wl,--no-entry,--strip-all,--gc-sections,-z,stack-size=1048576,--stack-first "$scratch/$1.o" \
-            "$build"/libinstep_{worlds,contract,motion,state,math}.a "$build/tests/libinstep_wasm_traps.a" -o "$scratch/$1.wasm"
+            "$build"/libinstep_{worlds,contract,rigid,motion,state,math}.a "$build/tests/libinstep_wasm_traps.a" -o "$scratch/$1.wasm"
 }
 
 # agree NAME COUNT: that many batches come to the same bits both ways.
@@ -40,5 +41,8 @@ expect "the check of swarms builds for WebAssembly" build_module gravity tests/m
 expect "680 swarms of 0 to 67 ships come to the same bits in WebAssembly" agree gravity 680
 expect "swarms take square roots two at a time in WebAssembly" uses motion gravity f64x2.sqrt
 expect "swarms divide two at a time in WebAssembly" uses motion gravity f64x2.div
+
+expect "the pile of known bits builds for WebAssembly" build_module pile tests/rigid/golden_pile_wasm.cpp
+expect "a rigid pile comes to the bits of the native builds in WebAssembly" agree pile 4
 
 finish

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// Making hulls, refusing those that are none, and putting them in their place.
+#include <instep/rigid/hull.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace instep::rigid {
+namespace {
+
+bool is_usable(Vec2 point) {
+    return std::fabs(point.x) <= largest_extent && std::fabs(point.y) <= largest_extent;
+}
+
+std::string name_of(std::size_t point) { return "point " + std::to_string(point); }
+
+void set_normals(Hull& hull) {
+    for (std::uint32_t i = 0; i < hull.count; ++i) {
+        const Vec2 edge = hull.points[hull.after(i)] - hull.points[i];
+        hull.normals[i] = math::normalized_or_zero(-math::perpendicular(edge));
+    }
+}
+
+constexpr const char* too_far = "lies beyond 10000 units or is no number: keep shapes near their origin";
+
+}  // namespace
+
+state::Result<Hull> make_circle(double radius, Vec2 centre) {
+    if (!is_usable(centre)) return state::refuse("circle", std::string("its centre ") + too_far);
+    if (!(radius >= linear_slop && radius <= largest_extent))
+        return state::refuse("circle", "expected a radius from 0.005 to 10000");
+    Hull hull;
+    hull.points[0] = centre;
+    hull.radius = radius;
+    hull.count = 1;
+    return hull;
+}
+
+state::Result<Hull> make_segment(Vec2 start, Vec2 end) {
+    if (!is_usable(start) || !is_usable(end))
+        return state::refuse("segment", std::string("an end ") + too_far);
+    if (math::distance(start, end) < linear_slop)
+        return state::refuse("segment", "its ends are closer than 0.005: a segment needs a length");
+    Hull hull;
+    hull.points[0] = start;
+    hull.points[1] = end;
+    hull.count = 2;
+    set_normals(hull);
+    return hull;
+}
+
+state::Result<Hull> make_polygon(std::span<const Vec2> points) {
+    if (points.size() < 3 || points.size() > max_points)
+        return state::refuse("polygon", "expected 3 to 8 points, got " + std::to_string(points.size()));
+    for (std::size_t i = 0; i < points.size(); ++i)
+        if (!is_usable(points[i])) return state::refuse("polygon", name_of(i) + " " + too_far);
+
+    Hull hull;
+    hull.count = static_cast<std::uint32_t>(points.size());
+    std::copy(points.begin(), points.end(), hull.points.begin());
+    for (std::uint32_t i = 0; i < hull.count; ++i)
+        if (math::distance(hull.points[i], hull.points[hull.after(i)]) < linear_slop)
+            return state::refuse("polygon",
+                                 name_of(i) + " and the next are closer than 0.005: leave one out");
+    set_normals(hull);
+
+    double twice_area = 0;
+    for (std::uint32_t i = 0; i < hull.count; ++i)
+        twice_area +=
+            math::cross(hull.points[i] - hull.points[0], hull.points[hull.after(i)] - hull.points[0]);
+    if (twice_area < 0)
+        return state::refuse("polygon", "its points go clockwise: list them counterclockwise (y up)");
+
+    // Convex, and wound once: all other points lie on the inner side of every edge. A point nearly on the
+    // line of an edge that is not its own makes a normal that flickers between two answers.
+    for (std::uint32_t edge = 0; edge < hull.count; ++edge)
+        for (std::uint32_t i = 0; i < hull.count; ++i) {
+            if (i == edge || i == hull.after(edge)) continue;
+            const double inside = -math::dot(hull.normals[edge], hull.points[i] - hull.points[edge]);
+            if (inside < 0.5 * linear_slop)
+                return state::refuse("polygon",
+                                     name_of(i) + " is outside of or on the line of the edge from " +
+                                         name_of(edge) +
+                                         ": a polygon is convex, without points on a straight line");
+        }
+    return hull;
+}
+
+state::Result<Hull> make_box(double half_width, double half_height) {
+    const std::array<Vec2, 4> corners{Vec2{-half_width, -half_height}, Vec2{half_width, -half_height},
+                                      Vec2{half_width, half_height}, Vec2{-half_width, half_height}};
+    return make_polygon(corners);
+}
+
+void place(const Hull& hull, const Pose& pose, Hull& placed) {
+    placed.count = hull.count;
+    placed.radius = hull.radius;
+    for (std::uint32_t i = 0; i < hull.count; ++i) placed.points[i] = pose.to_world(hull.points[i]);
+    if (hull.has_edges())
+        for (std::uint32_t i = 0; i < hull.count; ++i)
+            placed.normals[i] = math::rotate(pose.rotation, hull.normals[i]);
+}
+
+Hull moved(const Hull& hull, Vec2 by) {
+    Hull result = hull;
+    for (std::uint32_t i = 0; i < hull.count; ++i) result.points[i] += by;
+    return result;
+}
+
+Box Box::swept(Vec2 motion) const {
+    return {{low.x + std::min(motion.x, 0.0), low.y + std::min(motion.y, 0.0)},
+            {high.x + std::max(motion.x, 0.0), high.y + std::max(motion.y, 0.0)}};
+}
+
+Box box_around(const Hull& hull) {
+    Box box{hull.points[0], hull.points[0]};
+    for (std::uint32_t i = 1; i < hull.count; ++i)
+        box = box_around_both(box, {hull.points[i], hull.points[i]});
+    return box.grown(hull.radius);
+}
+
+Box box_around_both(const Box& a, const Box& b) {
+    return {{std::min(a.low.x, b.low.x), std::min(a.low.y, b.low.y)},
+            {std::max(a.high.x, b.high.x), std::max(a.high.y, b.high.y)}};
+}
+
+}  // namespace instep::rigid

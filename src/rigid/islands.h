@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Sleep. Bodies that touch form an island, and an island sleeps or wakes as one: a box taken to be at rest
+// while the one under it still moves would hang in the air. Islands are found anew in every step from the
+// contacts, by union and find; only how long each body has been still is kept.
+#pragma once
+
+#include <instep/rigid/scratch.h>
+
+namespace instep::rigid {
+
+// Joins what touches. Bodies that nothing can push don't join: two stacks on one floor are two islands.
+void find_islands(const Space& space, Scratch& scratch);
+
+// An island of which one body is awake, or which a moving kinematic body touches, wakes.
+void wake_islands(Space& space, const Setup& setup, Scratch& scratch);
+
+// An island of which every body has been still for long enough falls asleep.
+void put_islands_to_sleep(Space& space, const Setup& setup, Scratch& scratch);
+
+}  // namespace instep::rigid

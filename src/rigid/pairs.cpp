@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+// Every list here is in the order of body ids: proxies by construction, pairs by a counting sort, contacts by
+// merging two lists that already are.
+#include <instep/rigid/pairs.h>
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace instep::rigid {
+namespace {
+
+constexpr std::uint32_t nowhere = 0xFFFFFFFF;
+
+// Bodies in the order of their ids, not of their places: a body that is taken out changes places, not ids.
+void sort_by_id(const Space& space, Scratch& scratch) {
+    std::fill(scratch.place_of_id.begin(), scratch.place_of_id.end(), nowhere);
+    for (std::uint32_t place = 0; place < space.bodies.size(); ++place)
+        scratch.place_of_id[space.bodies.handle_at(place).id] = place;
+}
+
+// Two boxes grown by half of the margin each overlap if the shapes may be within the margin.
+constexpr double half_margin = 0.5 * contact_margin;
+
+Vec2 expected_shift(const Body& body, const Setup& setup, double dt) {
+    const Vec2 shift = dt * body.velocity;
+    const double most = setup.rules.max_translation;
+    const double length = math::length(shift);
+    return length > most ? shift * (most / length) : shift;
+}
+
+const Shape& shape_of(const Proxy& proxy, const Space& space, const Setup& setup) {
+    return form_of(space.bodies[proxy.body], setup).shapes[proxy.shape];
+}
+
+// Each pair is found by its active proxy, or by the lower one if both are.
+void find_pairs_of(std::uint32_t number, const Space& space, const Setup& setup, Scratch& scratch) {
+    const Proxy& proxy = scratch.proxies[number];
+    const Body& body = space.bodies[proxy.body];
+    const Shape& shape = shape_of(proxy, space, setup);
+    const Box& box = scratch.boxes[number];
+    scratch.grid.for_each_overlap(box, [&](std::uint32_t found) {
+        const Proxy& other = scratch.proxies[found];
+        if ((other.active && found <= number) || other.body == proxy.body) return;
+        if (!(proxy.dynamic || other.dynamic) || !box.overlaps(scratch.boxes[found])) return;
+        if (!may_touch(body, shape, space.bodies[other.body], shape_of(other, space, setup))) return;
+        if (scratch.pairs.size() < scratch.pairs.capacity())
+            scratch.pairs.push_back({std::min(number, found), std::max(number, found)});
+        else
+            ++scratch.report.dropped;
+    });
+}
+
+// By the lower proxy with a counting sort, then each short run by the higher one.
+void sort_pairs(Scratch& scratch) {
+    std::vector<std::uint32_t>& starts = scratch.pair_starts;
+    std::fill(starts.begin(), starts.end(), 0);
+    for (const ProxyPair& pair : scratch.pairs) ++starts[pair.low + 1];
+    for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+    for (const ProxyPair& pair : scratch.pairs) scratch.sorted_pairs[starts[pair.low]++] = pair;
+    for (std::size_t i = 1; i < scratch.pairs.size(); ++i)
+        for (std::size_t k = i; k > 0; --k) {
+            ProxyPair& before = scratch.sorted_pairs[k - 1];
+            ProxyPair& after = scratch.sorted_pairs[k];
+            if (before.low != after.low || before.high < after.high) break;
+            std::swap(before, after);
+        }
+}
+
+void tell_end(const Contact& contact, Scratch& scratch) {
+    if (contact.touching && scratch.events.size() < scratch.events.capacity())
+        scratch.events.push_back({Event::Kind::end, contact.a, contact.b, {}, {}, 0});
+}
+
+// A point keeps the impulse of the point that the same edges made in the last step.
+void inherit_impulses(Contact& contact, const Contact& earlier) {
+    contact.touching = earlier.touching;
+    for (std::uint8_t i = 0; i < contact.points; ++i)
+        for (std::uint8_t k = 0; k < earlier.points; ++k)
+            if (contact.feature[i] == earlier.feature[k]) {
+                contact.normal_impulse[i] = earlier.normal_impulse[k];
+                contact.tangent_impulse[i] = earlier.tangent_impulse[k];
+                break;
+            }
+}
+
+void set_points(Contact& contact, const Manifold& manifold) {
+    contact.points = static_cast<std::uint8_t>(manifold.count);
+    for (std::uint32_t i = 0; i < manifold.count; ++i) contact.feature[i] = manifold.points[i].feature;
+}
+
+class Merge {
+public:
+    Merge(const Space& space, const Setup& setup, Scratch& scratch)
+        : space_(space), setup_(setup), scratch_(scratch) {}
+
+    void run() {
+        scratch_.contacts.clear();
+        for (std::size_t i = 0; i < scratch_.pairs.size(); ++i) take_pair(scratch_.sorted_pairs[i]);
+        while (next_old_ < space_.contacts.size()) retire(space_.contacts[next_old_++]);
+    }
+
+private:
+    void take_pair(ProxyPair pair) {
+        const Proxy& low = scratch_.proxies[pair.low];
+        const Proxy& high = scratch_.proxies[pair.high];
+        const std::uint64_t key = contact_key(low.id, low.shape, high.id, high.shape);
+        while (next_old_ < space_.contacts.size() && key_of(space_.contacts[next_old_]) < key)
+            retire(space_.contacts[next_old_++]);
+
+        Contact contact;
+        contact.a = space_.bodies.handle_at(low.body);
+        contact.b = space_.bodies.handle_at(high.body);
+        contact.shape_a = low.shape;
+        contact.shape_b = high.shape;
+        const Manifold manifold = collide(scratch_.hulls[pair.low], scratch_.hulls[pair.high]);
+        set_points(contact, manifold);
+        if (next_old_ < space_.contacts.size() && key_of(space_.contacts[next_old_]) == key) {
+            const Contact& earlier = space_.contacts[next_old_++];
+            const bool same_bodies = earlier.a == contact.a && earlier.b == contact.b;  // not just their ids
+            if (same_bodies) inherit_impulses(contact, earlier);
+            if (!same_bodies || manifold.count == 0) tell_end(earlier, scratch_);
+        }
+        if (manifold.count > 0) keep({contact, manifold, pair.low, pair.high, false});
+    }
+
+    // A contact of the state that is no pair of this step has ended, unless both of its bodies rest.
+    void retire(const Contact& contact) {
+        const Body* a = space_.bodies.find(contact.a);
+        const Body* b = space_.bodies.find(contact.b);
+        if (!a || !b || !rests(*a, contact.shape_a) || !rests(*b, contact.shape_b)) {
+            tell_end(contact, scratch_);
+            return;
+        }
+        keep({contact, {}, proxy_of(*a, contact.shape_a), proxy_of(*b, contact.shape_b), true});
+    }
+
+    bool rests(const Body& body, std::uint8_t shape) const {
+        const Form& form = form_of(body, setup_);
+        return !is_active(body, form) && shape < form.shapes.size();
+    }
+
+    std::uint32_t proxy_of(const Body& body, std::uint8_t shape) const {
+        return scratch_.first_proxy[static_cast<std::size_t>(&body - space_.bodies.begin())] + shape;
+    }
+
+    void keep(const LiveContact& contact) {
+        if (scratch_.contacts.size() < scratch_.contacts.capacity()) {
+            scratch_.contacts.push_back(contact);
+        } else {
+            ++scratch_.report.dropped;
+            tell_end(contact.contact, scratch_);
+        }
+    }
+
+    const Space& space_;
+    const Setup& setup_;
+    Scratch& scratch_;
+    std::uint32_t next_old_ = 0;
+};
+
+}  // namespace
+
+bool may_touch(const Body& a, const Shape& shape_a, const Body& b, const Shape& shape_b) {
+    return (a.group == 0 || a.group != b.group) && may_touch(shape_a.filter, shape_b.filter);
+}
+
+void place_shapes(const Space& space, const Setup& setup, double dt, Scratch& scratch) {
+    sort_by_id(space, scratch);
+    scratch.proxies.clear();
+    scratch.boxes.clear();
+    scratch.swept.clear();
+    for (std::uint32_t id = 0; id < scratch.place_of_id.size(); ++id) {
+        const std::uint32_t place = scratch.place_of_id[id];
+        if (place == nowhere) continue;
+        const Body& body = space.bodies[place];
+        const Form& form = form_of(body, setup);
+        const Pose pose = form.round ? Pose{body.position, {}} : pose_of(body);
+        const bool active = is_active(body, form);
+        scratch.first_proxy[place] = static_cast<std::uint32_t>(scratch.proxies.size());
+        for (std::size_t shape = 0; shape < form.shapes.size(); ++shape) {
+            Hull& hull = scratch.hulls[scratch.proxies.size()];
+            rigid::place(form.shapes[shape].hull, pose, hull);
+            const Box box = box_around(hull).grown(half_margin);
+            scratch.proxies.push_back(
+                {place, id, static_cast<std::uint8_t>(shape), active, form.type == BodyType::dynamic});
+            scratch.boxes.push_back(box);
+            scratch.swept.push_back(active ? box.swept(expected_shift(body, setup, dt)) : box);
+        }
+    }
+    scratch.grid.build(scratch.swept);
+}
+
+void find_pairs(const Space& space, const Setup& setup, Scratch& scratch) {
+    scratch.pairs.clear();
+    for (std::uint32_t i = 0; i < scratch.proxies.size(); ++i)
+        if (scratch.proxies[i].active) find_pairs_of(i, space, setup, scratch);
+    sort_pairs(scratch);
+    scratch.report.pairs = static_cast<std::uint32_t>(scratch.pairs.size());
+}
+
+void update_contacts(const Space& space, const Setup& setup, Scratch& scratch) {
+    Merge(space, setup, scratch).run();
+}
+
+void update_woken_contacts(const Space& space, const Setup& setup, Scratch& scratch) {
+    std::size_t kept = 0;
+    for (LiveContact& live : scratch.contacts) {
+        const Body& a = space.bodies[scratch.proxies[live.proxy_a].body];
+        const Body& b = space.bodies[scratch.proxies[live.proxy_b].body];
+        if (live.resting && (is_active(a, form_of(a, setup)) || is_active(b, form_of(b, setup)))) {
+            const Contact earlier = live.contact;
+            live.resting = false;
+            live.manifold = collide(scratch.hulls[live.proxy_a], scratch.hulls[live.proxy_b]);
+            live.contact.normal_impulse = {};
+            live.contact.tangent_impulse = {};
+            set_points(live.contact, live.manifold);
+            inherit_impulses(live.contact, earlier);
+            if (live.manifold.count == 0) {
+                tell_end(earlier, scratch);
+                continue;
+            }
+        }
+        if (&scratch.contacts[kept] != &live) scratch.contacts[kept] = live;
+        ++kept;
+    }
+    scratch.contacts.resize(kept);
+}
+
+// Contacts are overwritten in place: a pool that is emptied and filled anew would use up its generations in a
+// day.
+void store_contacts(Space& space, const Scratch& scratch) {
+    const auto count = static_cast<std::uint32_t>(scratch.contacts.size());
+    while (space.contacts.size() > count) space.contacts.remove_at(space.contacts.size() - 1);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        if (i < space.contacts.size())
+            space.contacts[i] = scratch.contacts[i].contact;
+        else if (!space.contacts.add(scratch.contacts[i].contact))
+            break;
+    }
+}
+
+}  // namespace instep::rigid

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Rays against circles by the quadratic formula, against edges by clipping (Cyrus and Beck).
+#include <instep/rigid/query.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace instep::rigid {
+namespace {
+
+constexpr RayHit missed{};
+
+// The smaller root of |start + f way - centre| = radius.
+RayHit cast_at_circle(Vec2 centre, double radius, Vec2 start, Vec2 way) {
+    const Vec2 from = start - centre;
+    const double a = math::length_squared(way);
+    const double half_b = math::dot(from, way);
+    const double c = math::length_squared(from) - radius * radius;
+    const double discriminant = half_b * half_b - a * c;
+    if (!(a > 0) || c < 0 || half_b >= 0 || discriminant < 0) return missed;
+    const double fraction = (-half_b - std::sqrt(discriminant)) / a;
+    if (!(fraction <= 1)) return missed;
+    const Vec2 at = start + fraction * way;
+    return {{}, 0, fraction, at, (at - centre) / radius};
+}
+
+RayHit cast_at_segment(const Hull& hull, Vec2 start, Vec2 way) {
+    const Vec2 edge = hull.points[1] - hull.points[0];
+    const double across = math::cross(way, edge);
+    if (across == 0) return missed;
+    const Vec2 to_edge = hull.points[0] - start;
+    const double fraction = math::cross(to_edge, edge) / across;
+    const double along = math::cross(to_edge, way) / across;
+    if (!(fraction >= 0 && fraction <= 1 && along >= 0 && along <= 1)) return missed;
+    const Vec2 normal = math::dot(hull.normals[0], way) < 0 ? hull.normals[0] : hull.normals[1];
+    return {{}, 0, fraction, start + fraction * way, normal};
+}
+
+// The part of the ray inside of all edges is what each edge leaves of it: it enters where the last edge is
+// entered.
+RayHit cast_at_polygon(const Hull& hull, Vec2 start, Vec2 way) {
+    double enters = -1;
+    double leaves = 1;
+    std::uint32_t entered = 0;
+    for (std::uint32_t i = 0; i < hull.count; ++i) {
+        const double outside = math::dot(hull.normals[i], start - hull.points[i]);
+        const double speed = math::dot(hull.normals[i], way);
+        if (speed == 0) {
+            if (outside > 0) return missed;
+            continue;
+        }
+        const double crosses = -outside / speed;
+        if (speed < 0 && crosses > enters) {
+            enters = crosses;
+            entered = i;
+        }
+        if (speed > 0) leaves = std::min(leaves, crosses);
+    }
+    if (!(enters >= 0 && enters <= leaves)) return missed;
+    return {{}, 0, enters, start + enters * way, hull.normals[entered]};
+}
+
+bool was_hit(const RayHit& hit) { return hit.normal != Vec2{}; }
+
+}  // namespace
+
+RayHit cast_ray(const Hull& hull, Vec2 start, Vec2 end) {
+    switch (hull.count) {
+        case 1: return cast_at_circle(hull.points[0], hull.radius, start, end - start);
+        case 2: return cast_at_segment(hull, start, end - start);
+        default: return cast_at_polygon(hull, start, end - start);
+    }
+}
+
+RayHit cast_ray(const Space& space, const Setup& setup, Vec2 start, Vec2 end, std::uint32_t mask) {
+    RayHit first;
+    Hull placed;
+    for (std::uint32_t i = 0; i < space.bodies.size(); ++i) {
+        const Body& body = space.bodies[i];
+        const Form& form = form_of(body, setup);
+        const Vec2 nearest = closest_on_segment(start, end, body.position);
+        for (std::size_t shape = 0; shape < form.shapes.size(); ++shape) {
+            if ((form.shapes[shape].filter.category & mask) == 0) continue;
+            const double reach = form.shapes[shape].reach + form.shapes[shape].hull.radius;
+            if (math::distance_squared(nearest, body.position) > reach * reach * (1 + 1e-9)) continue;
+            place(form.shapes[shape].hull, pose_of(body), placed);
+            RayHit hit = cast_ray(placed, start, end);
+            if (!was_hit(hit) || (first.body && hit.fraction >= first.fraction)) continue;
+            hit.body = space.bodies.handle_at(i);
+            hit.shape = static_cast<std::uint8_t>(shape);
+            first = hit;
+        }
+    }
+    return first;
+}
+
+}  // namespace instep::rigid

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Continuous collision: what moves farther in a step than it is thick could pass through a wall between two
+// steps. Its whole way is looked at, and it stops where it first touches; the next step finds the contact
+// there and lets it bounce. Its speed is not touched, so no energy goes that way.
+//
+//     o - - - - |>| - - ->      the distance d divided by the greatest speed at which it can shrink is a time
+//     from      wall    to      in which nothing can happen: go there, ask again (conservative advancement)
+#pragma once
+
+#include <instep/rigid/scratch.h>
+
+namespace instep::rigid {
+
+// A body's way during a step.
+struct Motion {
+    Vec2 from{};
+    Vec2 shift{};
+    double angle = 0;
+    double turn = 0;
+
+    [[nodiscard]] Pose at(double fraction) const {
+        return {from + fraction * shift, math::Rotation::from_angle(angle + fraction * turn)};
+    }
+};
+
+// The distance at which a sweep stops: less than the margin within which the next step makes a contact.
+inline constexpr double touching_distance = 2 * linear_slop;
+
+// The part of their ways, from 0 to 1, after which two shapes come as near as `target`; 1 if they don't. 0
+// means that they are from the beginning.
+[[nodiscard]] double time_of_impact(const Hull& a, double reach_a, const Motion& motion_a, const Hull& b,
+                                    double reach_b, const Motion& motion_b,
+                                    double target = touching_distance);
+
+// Shortens the ways of fast bodies. What does not give way stops everyone, dynamic bodies only stop bullets.
+void stop_at_impacts(const Space& space, const Setup& setup, Scratch& scratch);
+
+}  // namespace instep::rigid

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// A pile whose bits are known: the same in every build, natively and in WebAssembly. Needs no test framework,
+// so that it runs where there is none.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include <instep/rigid/step.h>
+
+namespace instep::test {
+
+struct PileHead {
+    std::uint64_t tick = 0;
+};
+constexpr auto fields_of(state::Type<PileHead>) {
+    return state::fields("PileHead", state::field("tick", &PileHead::tick));
+}
+
+struct PileState {
+    state::Single<PileHead> head;
+    state::Pool<rigid::Body> bodies;
+    state::Pool<rigid::Contact> contacts;
+};
+constexpr auto parts_of(state::Type<PileState>) {
+    return state::parts(
+        state::head(&PileState::head),
+        state::pool("bodies", &PileState::bodies, [](const rigid::Setup& setup) { return setup.max_bodies; }),
+        state::pool("contacts", &PileState::contacts,
+                    [](const rigid::Setup& setup) { return setup.max_contacts; }));
+}
+
+struct GoldenHash {
+    int tick;
+    std::uint64_t hash;
+};
+// Changes only when the engine's arithmetic does, and then on purpose.
+inline constexpr std::array golden_pile{
+    GoldenHash{60, 13489690373100778612U}, GoldenHash{120, 17435225082482434483U},
+    GoldenHash{240, 9507719481829719112U}, GoldenHash{480, 12518044216940075837U}};
+
+class GoldenPile {
+public:
+    GoldenPile() : layout_(state::make_layout<PileState>(setup_)), block_(layout_), scratch_(setup_) {
+        const PileState bound = state::bind<PileState>(layout_, block_.data());
+        space_ = {bound.bodies, bound.contacts};
+        fill();
+    }
+
+    std::uint64_t hash_at(int tick) {
+        for (; tick_ < tick; ++tick_) rigid::step(space_, setup_, 1.0 / 60, scratch_);
+        return state::hash(layout_, block_.data());
+    }
+
+private:
+    static rigid::Form form(rigid::BodyType type, const rigid::Hull& hull, bool bullet = false) {
+        rigid::Shape shape;
+        shape.hull = hull;
+        shape.material = {1, 0.3, 0.25};
+        rigid::FormOptions options;
+        options.bullet = bullet;
+        return *rigid::make_form(type, {shape}, options);
+    }
+
+    static rigid::Setup make_setup() {
+        using math::Vec2;
+        using rigid::BodyType;
+        const std::array<Vec2, 3> ship{Vec2{0, 1}, Vec2{-0.5, -0.5}, Vec2{0.5, -0.5}};
+        rigid::Setup setup;
+        setup.rules.gravity = {0, -10};
+        setup.forms = {form(BodyType::fixed, *rigid::make_box(20, 1)),
+                       form(BodyType::fixed, *rigid::make_segment({0, 0}, {0, 40})),
+                       form(BodyType::dynamic, *rigid::make_box(0.5, 0.5)),
+                       form(BodyType::dynamic, *rigid::make_circle(0.5)),
+                       form(BodyType::dynamic, *rigid::make_polygon(ship)),
+                       form(BodyType::dynamic, *rigid::make_circle(0.1), true)};
+        setup.max_bodies = 128;
+        setup.max_contacts = 512;
+        return setup;
+    }
+
+    void add(std::uint16_t form, math::Vec2 position, math::Vec2 velocity = {}, double angle = 0) {
+        rigid::Body body;
+        body.form = form;
+        body.position = position;
+        body.velocity = velocity;
+        body.angle = angle;
+        space_.bodies.add(body);
+    }
+
+    void fill() {
+        auto random = math::Random::from_seed(11);
+        add(0, {0, -1});
+        add(1, {-5, 0});
+        add(1, {5, 0});
+        for (int i = 0; i < 60; ++i) {
+            const double across = random.uniform(-0.2, 0.2);
+            const double angle = random.uniform(-3, 3);
+            add(static_cast<std::uint16_t>(2 + i % 3), {(i % 6) * 1.4 - 3.5 + across, 1 + 1.5 * (i / 6)}, {},
+                angle);
+        }
+        for (int i = 0; i < 8; ++i) add(5, {-4, 3.0 + i}, {60, 10.0 * i});
+    }
+
+    rigid::Setup setup_ = make_setup();
+    state::Layout layout_;
+    state::Block block_;
+    rigid::Scratch scratch_;
+    rigid::Space space_;
+    int tick_ = 0;
+};
+
+}  // namespace instep::test

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#include <doctest/doctest.h>
+
+#include <tests/rigid/golden_pile.h>
+
+using namespace instep;
+
+TEST_CASE("a pile of every kind of shape comes to the same bits in every build") {
+    test::GoldenPile pile;
+    for (const test::GoldenHash& golden : test::golden_pile) {
+        INFO("tick " << golden.tick);
+        CHECK(pile.hash_at(golden.tick) == golden.hash);
+    }
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+// Stacks, pyramids and piles: what must stand stands, what must settle settles, and at every tick a pile can
+// be saved, stepped, restored and stepped again to the same bits.
+#include <instep/rigid/step.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <tests/rigid/support.h>
+#include <tests/support/allocations.h>
+#include <tests/support/property.h>
+
+using namespace instep;
+using namespace instep::rigid;
+using test::RigidRoom;
+
+namespace {
+
+double greatest_speed(const RigidRoom& room) {
+    double most = 0;
+    for (const Body& body : room.space.bodies) most = std::max(most, math::length(body.velocity));
+    return most;
+}
+
+double highest(const RigidRoom& room) {
+    double most = -1e9;
+    for (const Body& body : room.space.bodies) most = std::max(most, body.position.y);
+    return most;
+}
+
+// Boxes, balls and ships thrown into a bin.
+struct Pile : RigidRoom {
+    static Setup bin_setup() {
+        Setup setup = test::ground_setup(0.4, 0.2);
+        const std::array<Vec2, 3> ship{Vec2{0, 1}, Vec2{-0.5, -0.5}, Vec2{0.5, -0.5}};
+        setup.forms.push_back(test::form(BodyType::fixed, make_box(0.5, 20)));
+        setup.forms.push_back(test::form(BodyType::dynamic, make_polygon(ship)));
+        setup.max_bodies = 128;
+        setup.max_contacts = 512;
+        return setup;
+    }
+    Pile() : RigidRoom(bin_setup()) {
+        auto random = math::Random::from_seed(3);
+        add(test::ground, {0, -1});
+        add(3, {-5, 20});
+        add(3, {5, 20});
+        for (int i = 0; i < 60; ++i) {
+            const double angle = random.uniform(-3, 3);
+            const double across = random.uniform(-0.2, 0.2);
+            const auto kind = static_cast<std::uint16_t>(i % 3 == 0 ? 4 : 1 + i % 2);
+            add(kind, {(i % 6) * 1.4 - 3.5 + across, 1.0 + 1.5 * (i / 6)}, {}, angle);
+        }
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a stack of ten boxes stays for a minute") {
+    for (const bool sleeping : {true, false}) {
+        Setup setup = test::ground_setup();
+        if (!sleeping) setup.rules.sleep_ticks = 0;
+        RigidRoom room(setup);
+        room.add(test::ground, {0, -1});
+        std::array<Handle, 10> boxes;
+        for (int i = 0; i < 10; ++i) boxes[static_cast<std::size_t>(i)] = room.add(test::box, {0, 0.5 + i});
+        room.step(3600);
+        for (std::size_t i = 0; i < 10; ++i) {
+            CHECK(std::fabs(room[boxes[i]].position.x) < 0.02);
+            CHECK(std::fabs(room[boxes[i]].position.y - (0.5 + static_cast<double>(i))) < 0.15);
+            CHECK(std::fabs(room[boxes[i]].angle) < 0.02);
+        }
+        CHECK(greatest_speed(room) < 0.05);
+    }
+}
+
+TEST_CASE("a pyramid of ten rows stands for a minute") {
+    for (const bool sleeping : {true, false}) {
+        Setup setup = test::ground_setup();
+        if (!sleeping) setup.rules.sleep_ticks = 0;
+        RigidRoom room(setup);
+        test::add_pyramid(room, 10);
+        room.step(3600);
+        CHECK(highest(room) > 9.2);
+        CHECK(greatest_speed(room) < 0.1);
+    }
+}
+
+TEST_CASE("a pyramid of twenty rows settles and sleeps") {
+    RigidRoom room(test::ground_setup());
+    test::add_pyramid(room, 20);
+    room.step(1200);
+    CHECK(highest(room) > 18.5);
+    CHECK(greatest_speed(room) < 0.2);
+}
+
+TEST_CASE("at every tick a dense pile can be saved and restored and goes on to the same bits") {
+    Pile pile;
+    Pile other;
+    for (int tick = 0; tick < 240; ++tick) {
+        const auto image = pile.save();
+        pile.step();
+        const std::uint64_t first = pile.hash();
+        pile.step(2);
+        const std::uint64_t third = pile.hash();
+        // Into a room whose memory holds something else, with a scratch that has never been used.
+        REQUIRE(state::load(other.layout, image, other.block.data()).has_value());
+        REQUIRE(validate(other.space, other.setup).has_value());
+        Scratch untouched(other.setup);
+        rigid::step(other.space, other.setup, RigidRoom::dt, untouched);
+        CHECK(other.hash() == first);
+        pile.restore(image);
+        pile.step();
+        CHECK(pile.hash() == first);
+        other.step(2);
+        CHECK(other.hash() == third);
+    }
+    CHECK(pile.space.contacts.size() > 60);
+}
+
+TEST_CASE("bodies may be added and removed between save and restore") {
+    test::for_each_seed(20, [](math::Random& random) {
+        Pile pile;
+        pile.step(60 + static_cast<int>(random.below(60)));
+        const auto image = pile.save();
+        pile.step(10);
+        const std::uint64_t expected = pile.hash();
+        pile.restore(image);
+        for (int i = 0; i < 10; ++i) {
+            const std::uint32_t place = 3 + random.below(pile.space.bodies.size() - 3);
+            remove_body(pile.space, pile.space.bodies.handle_at(place));
+            if (i % 2 == 0) pile.add(test::ball, {0, 15.0 + i});
+            pile.step();
+        }
+        CHECK(validate(pile.space, pile.setup).has_value());
+        CHECK(pile.hash() != expected);
+        pile.restore(image);
+        pile.step(10);
+        CHECK(pile.hash() == expected);
+    });
+}
+
+TEST_CASE("a pile stays in its bin and comes to rest") {
+    Pile pile;
+    pile.step(900);
+    for (const Body& body : pile.space.bodies) {
+        CHECK(std::fabs(body.position.x) < 5.01);
+        CHECK(body.position.y > -1.01);
+    }
+    CHECK(greatest_speed(pile) < 0.5);
+    CHECK(pile.scratch.report.dropped == 0);
+}
+
+TEST_CASE("a step allocates nothing") {
+    Pile pile;
+    for (int i = 0; i < 200; ++i) {
+        const test::AllocationCount allocations;
+        pile.step();
+        CHECK(allocations.so_far() == 0);
+    }
+}
+
+TEST_CASE("with too little room for contacts a step goes on and says what it dropped") {
+    Setup setup = Pile::bin_setup();
+    setup.max_contacts = 8;
+    RigidRoom room(setup);
+    test::add_pyramid(room, 10);
+    room.step(5);
+    CHECK(room.scratch.report.dropped > 0);
+    CHECK(room.space.contacts.size() <= 8);
+    CHECK(validate(room.space, room.setup).has_value());
+}
+
+TEST_CASE("an image with a flipped byte is refused or steps on without harm") {
+    Pile pile;
+    pile.step(100);
+    const auto image = pile.save();
+    std::size_t refused = 0;
+    Pile other;
+    test::for_each_seed(600, [&](math::Random& random) {
+        auto corrupt = image;
+        const std::uint32_t at = random.below(static_cast<std::uint32_t>(corrupt.size()));
+        corrupt[at] ^= static_cast<std::byte>(1 + random.below(255));
+        if (!state::load(other.layout, corrupt, other.block.data()) || !validate(other.space, other.setup)) {
+            ++refused;
+            return;
+        }
+        other.step(3);
+        for (const Body& body : other.space.bodies) CHECK(std::isfinite(body.position.x));
+    });
+    CHECK(refused > 0);
+}
+
+TEST_CASE("a corrupt body or contact is refused with a reason") {
+    Pile pile;
+    pile.step(100);
+    const auto image = pile.save();
+    const auto refusal_after = [&](auto change) {
+        pile.restore(image);
+        REQUIRE(validate(pile.space, pile.setup).has_value());
+        change();
+        const auto legal = validate(pile.space, pile.setup);
+        REQUIRE(!legal.has_value());
+        return legal.error().text();
+    };
+    CHECK(refusal_after([&] { pile.space.bodies[4].form = 99; }).find("bodies[4].form") == 0);
+    CHECK(refusal_after([&] { pile.space.bodies[5].position.x = std::nan(""); }).find("bodies[5].position") ==
+          0);
+    CHECK(refusal_after([&] { pile.space.bodies[5].velocity.y = 1e300; }).find("bodies[5].velocity") == 0);
+    CHECK(refusal_after([&] { pile.space.bodies[0].asleep = true; }).find("dynamic") != std::string::npos);
+    CHECK(refusal_after([&] { pile.space.contacts[1].points = 3; }).find("contacts[1].points") == 0);
+    CHECK(refusal_after([&] { pile.space.contacts[1].shape_b = 7; }).find("shape") != std::string::npos);
+    CHECK(refusal_after([&] { pile.space.contacts[1].normal_impulse[0] = -1; }).find("impulses") !=
+          std::string::npos);
+    CHECK(refusal_after([&] { std::swap(pile.space.contacts[1], pile.space.contacts[2]); }).find("order") !=
+          std::string::npos);
+    CHECK(refusal_after([&] {
+              std::swap(pile.space.contacts[1].a, pile.space.contacts[1].b);
+          }).find("lower id") != std::string::npos);
+}
