@@ -5,8 +5,8 @@
 
 #include <instep/match/match.h>
 #include <instep/match/tick_builder.h>
+#include <instep/math/simd.h>
 #include <instep/math/trig.h>
-#include <instep/motion/simd.h>
 #include <instep/worlds/flail/swing.h>
 #include <instep/worlds/flail/swing_batch.h>
 

@@ -4,8 +4,8 @@
 #include <bench/harness.h>
 
 #include <instep/math/random.h>
+#include <instep/math/simd.h>
 #include <instep/motion/gravity.h>
-#include <instep/motion/simd.h>
 
 #include <cmath>
 #include <vector>

@@ -81,6 +81,12 @@ Outcome<void> Output::finish() {
     return trouble(name_, error_);
 }
 
+Outcome<void> can_write(const std::string& path) {
+    const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
+    if (file.number < 0) return trouble(path, errno);
+    return {};
+}
+
 Outcome<void> write_file(const std::string& path, std::string_view text) {
     auto output = Output::open(path);
     if (!output) return std::unexpected(output.error());

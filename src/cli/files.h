@@ -44,6 +44,8 @@ private:
     int error_ = 0;  // the first errno
 };
 
+// Whether a file could be written there; what is in it stays.
+Outcome<void> can_write(const std::string& path);
 Outcome<void> write_file(const std::string& path, std::string_view text);
 
 }  // namespace instep::cli

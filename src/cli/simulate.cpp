@@ -60,6 +60,10 @@ Outcome<void> check_options(const SimulateOptions& options, Format format) {
     const std::string extension = std::filesystem::path(options.plot).extension().string();
     if (!extension.empty() && extension != ".svg")
         return fail(bad_input, "--plot: pictures are SVG; give a file that ends in .svg");
+    if (!options.plot.empty() && options.plot == options.out)
+        return fail(bad_input, "--plot: is the same file as --out; give each its own");
+    if (format == Format::none && !options.out.empty())
+        return fail(bad_input, "--out: there is nothing to write with --format none; leave out one of them");
     if (options.size && options.plot.empty())
         return fail(bad_input, "--size: is that of a picture; add --plot FILE");
     if (!options.pool.empty() && format != Format::csv)
@@ -158,19 +162,16 @@ Outcome<void> simulate(const SimulateOptions& options) {
     const Plan& plan = *planned;
     auto output = Output::open(plan.format == Format::none ? "" : options.out);
     if (!output) return std::unexpected(output.error());
-    // Opened before the run: who waited for ten million ticks does not want to hear then that it cannot be
-    // written.
-    std::optional<Output> picture;
-    if (!options.plot.empty()) {
-        auto opened = Output::open(options.plot);
-        if (!opened) return std::unexpected(opened.error());
-        picture = std::move(*opened);
-    }
+    // Tried before the run: who waited for ten million ticks does not want to hear then that it cannot be
+    // written. A picture that is there stays until there is a new one.
+    const bool has_plot = !options.plot.empty();
+    if (has_plot)
+        if (auto can = can_write(options.plot); !can) return can;
 
     match::Match match(plan.setup, plan.seed);
     Players players(plan, match);
     PathRecorder recorder(match);
-    if (picture) recorder.add_tick();
+    if (has_plot) recorder.add_tick();
     if (plan.format == Format::csv) output->write(csv_header(match.layout().pools[plan.pool]));
     const auto start = std::chrono::steady_clock::now();
     for (std::uint64_t tick = 1; tick <= plan.ticks; ++tick) {
@@ -180,18 +181,17 @@ Outcome<void> simulate(const SimulateOptions& options) {
             return fail(inputs.error());
         }
         match.step(*inputs);
-        if (picture) recorder.add_tick();
+        if (has_plot) recorder.add_tick();
         if (plan.format == Format::none || tick % options.every.value_or(1) != 0) continue;
         if (!output->write(tick_text(plan, match, options.events))) break;
     }
     const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
 
     if (auto written = output->finish(); !written) return written;
+    if (has_plot)
+        if (auto drawn = write_file(options.plot, draw(plan, match, recorder, options.size)); !drawn)
+            return drawn;
     if (output->reader_has_left()) return {};
-    if (picture) {
-        picture->write(draw(plan, match, recorder, options.size));
-        if (auto written = picture->finish(); !written) return written;
-    }
     print_summary(plan, match, taken.count());
     if (players.entries_left() > 0)
         std::fprintf(stderr, "note: %s of the script's entries come after tick %s and were not played\n",

@@ -31,7 +31,8 @@ bool is_level_name(std::string_view name) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
                c == '_' || c == '.';
     };
-    return !name.empty() && name.size() <= 64 && std::all_of(name.begin(), name.end(), is_plain);
+    return !name.empty() && name.size() <= 64 && name[0] != '.' && name[0] != '-' &&
+           std::all_of(name.begin(), name.end(), is_plain);
 }
 
 // "walk" of "scenes/walk.json".
@@ -46,7 +47,8 @@ Result<SharedSetup> load_setup(std::string_view text, const std::string& where,
                                std::string_view world_if_unsaid) {
     const auto json = state::parse_json(text, where);
     if (!json) return std::unexpected(json.error());
-    const bool is_foreign = !world_if_unsaid.empty() && json->object() && !json->find("world");
+    if (!json->object()) return refuse(where, "expected an object, got " + std::string(json->kind_name()));
+    const bool is_foreign = !world_if_unsaid.empty() && !json->find("world");
     const Result<std::string> world_name =
         is_foreign ? std::string(world_if_unsaid) : text_at(*json, "world", where);
     if (!world_name) return std::unexpected(world_name.error());
@@ -55,7 +57,7 @@ Result<SharedSetup> load_setup(std::string_view text, const std::string& where,
     if (!level_name) return std::unexpected(level_name.error());
     if (!is_level_name(*level_name))
         return refuse(where + ": name",
-                      "expected 1 to 64 of the letters a to z, digits, \"-\", \"_\" and \".\"");
+                      "expected 1 to 64 of the letters a to z and A to Z, digits, \"-\", \"_\" and \".\"");
     const auto world = find_world(*world_name);
     if (!world) return state::within(where + ": world", world.error());
     auto value = (*world)->load(*json, where);

@@ -49,6 +49,7 @@ public:
     // What is wrong with a tick's inputs from outside, before they are stepped: a slot that does not exist, a
     // join into a taken slot, slots out of order. Inputs themselves go through sanitize().
     state::Result<void> check(const TickBytes& tick) const;
+    // False if they were no legal input at all: then they are the input of one who does nothing.
     bool sanitize(std::byte* input) const { return world().sanitize(setup_->value.get(), input); }
 
     // One tick. Allocates nothing; `inputs` has a row for every slot the setup allows.

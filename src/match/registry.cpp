@@ -11,10 +11,8 @@ namespace instep::match {
 
 std::span<const WorldTable> worlds() {
     static const WorldTable all[] = {
-        make_table<instep::worlds::Bounce>(),
-        make_table<instep::worlds::Creature>(),
-        make_table<instep::worlds::Flail>(),
-        make_table<instep::worlds::Foothold>(),
+        make_table<instep::worlds::Bounce>(), make_table<instep::worlds::Creature>(),
+        make_table<instep::worlds::Flail>(),  make_table<instep::worlds::Foothold>(),
         make_table<instep::worlds::Orbit>(),
     };
     return all;

@@ -9,6 +9,8 @@
 // bits.
 #include <instep/math/trig.h>
 
+#include <instep/math/simd.h>
+
 #include <instep/math/huge_angle.h>
 #include <instep/math/trig_constants.h>
 
@@ -305,8 +307,10 @@ double atan2(double y, double x) {
 // unusual element sends its whole chunk through the scalar function, which gives the same bits.
 constexpr std::size_t chunk_size = 64;
 
-void sincos(std::span<const double> angles, std::span<double> sines, std::span<double> cosines) {
-    assert(sines.size() == angles.size() && cosines.size() == angles.size());
+namespace {
+
+INSTEP_WIDE
+void sincos_wide(std::span<const double> angles, double* sines, double* cosines) {
     double angle[chunk_size];
     double sine[chunk_size];
     double cosine[chunk_size];
@@ -330,20 +334,20 @@ void sincos(std::span<const double> angles, std::span<double> sines, std::span<d
                 cosine[i] = both.cos;
             }
         }
-        std::copy_n(sine, count, sines.data() + start);
-        std::copy_n(cosine, count, cosines.data() + start);
+        std::copy_n(sine, count, sines + start);
+        std::copy_n(cosine, count, cosines + start);
     }
 }
 
-void atan2(std::span<const double> ys, std::span<const double> xs, std::span<double> angles) {
-    assert(ys.size() == angles.size() && xs.size() == angles.size());
+INSTEP_WIDE
+void atan2_wide(const double* ys, const double* xs, std::span<double> angles) {
     double y[chunk_size];
     double x[chunk_size];
     double angle[chunk_size];
     for (std::size_t start = 0; start < angles.size(); start += chunk_size) {
         const std::size_t count = std::min(chunk_size, angles.size() - start);
-        std::copy_n(ys.data() + start, count, y);
-        std::copy_n(xs.data() + start, count, x);
+        std::copy_n(ys + start, count, y);
+        std::copy_n(xs + start, count, x);
         Flag unusual = 0;
         for (std::size_t i = 0; i < count; ++i) {
             unusual |= is_unusual(y[i], x[i]);
@@ -359,6 +363,18 @@ void atan2(std::span<const double> ys, std::span<const double> xs, std::span<dou
         }
         std::copy_n(angle, count, angles.data() + start);
     }
+}
+
+}  // namespace
+
+void sincos(std::span<const double> angles, std::span<double> sines, std::span<double> cosines) {
+    assert(sines.size() == angles.size() && cosines.size() == angles.size());
+    sincos_wide(angles, sines.data(), cosines.data());
+}
+
+void atan2(std::span<const double> ys, std::span<const double> xs, std::span<double> angles) {
+    assert(ys.size() == angles.size() && xs.size() == angles.size());
+    atan2_wide(ys.data(), xs.data(), angles);
 }
 
 }  // namespace instep::math

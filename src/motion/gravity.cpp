@@ -3,7 +3,7 @@
 
 #include <cassert>
 
-#include <instep/motion/simd.h>
+#include <instep/math/simd.h>
 
 namespace instep::motion {
 namespace {

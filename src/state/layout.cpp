@@ -82,12 +82,18 @@ std::uint64_t Layout::fingerprint() const {
             hasher.add(std::bit_cast<std::uint64_t>(field.rules.low));
             hasher.add(std::bit_cast<std::uint64_t>(field.rules.high));
             hasher.add(std::bit_cast<std::uint64_t>(field.rules.precision));
+            hasher.add(static_cast<std::uint64_t>(field.rules.blend) | std::uint64_t{field.rules.derived}
+                                                                           << 8);
+            for (const std::string_view label : field.rules.labels) hasher.add(label);
         }
     };
     add_struct(*head);
     for (const PoolLayout& pool : pools) {
         hasher.add(pool.name);
         hasher.add(pool.capacity);
+        hasher.add(pool.kind.position);
+        hasher.add(pool.kind.owner);
+        hasher.add(static_cast<std::uint64_t>(pool.kind.replication));
         add_struct(*pool.element);
     }
     return hasher.finish();

@@ -41,7 +41,7 @@ TEST_CASE("a level that is cut off or lacks its world or name is refused") {
     CHECK(mentions(error_of(load_setup(R"({"world": "bounce", )", "a.json")), "a.json"));
     CHECK(mentions(error_of(load_setup(R"({"name": "x"})", "a.json")), "\"world\""));
     CHECK(mentions(error_of(load_setup(R"({"world": "bounce"})", "a.json")), "\"name\""));
-    CHECK(mentions(error_of(load_setup("[]", "a.json")), "\"world\""));
+    CHECK(mentions(error_of(load_setup("[]", "a.json")), "expected an object, got an array"));
 }
 
 TEST_CASE("a file that says no world is one of the world that is asked for, and has its file's name") {
@@ -52,7 +52,7 @@ TEST_CASE("a file that says no world is one of the world that is asked for, and 
     CHECK((*setup)->level == "one.node");
     CHECK(!load_setup(scene, "one.json"));
     CHECK(mentions(error_of(load_setup(scene, "a b.json", "creature")), "a b.json: name"));
-    CHECK(mentions(error_of(load_setup("[]", "a.json", "creature")), "\"world\""));
+    CHECK(mentions(error_of(load_setup("[]", "a.json", "creature")), "expected an object"));
     CHECK(
         mentions(error_of(load_setup(R"({"world": "chess", "name": "x"})", "a.json", "creature")), "chess"));
 }
@@ -84,7 +84,7 @@ TEST_CASE("a level's name can be part of a file's name and be printed") {
         return load_setup(R"({"world": "bounce", "name": ")" + name + R"(", "rules": "game"})", "a.json");
     };
     CHECK(named("Old_town-2.1"));
-    for (const std::string name : {"", "../secret", "a b", R"(\u001b[2J)", "t\xC3\xB6wn"})
+    for (const std::string name : {"", ".", "..", "-x", "../secret", "a b", R"(\u001b[2J)", "t\xC3\xB6wn"})
         CHECK(mentions(error_of(named(name)), "a.json: name"));
     CHECK(!named(std::string(65, 'a')));
 }

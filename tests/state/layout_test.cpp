@@ -347,11 +347,28 @@ TEST_CASE("the fingerprint of a layout changes with its capacities and with its 
     CHECK(layout().fingerprint() == same.fingerprint());
     CHECK(layout().fingerprint() != larger.fingerprint());
 
-    state::StructInfo renamed = *layout().head;
-    renamed.fields[0].path = "time";
-    Layout other = layout();
-    other.head = &renamed;
-    CHECK(layout().fingerprint() != other.fingerprint());
+    const auto differs_with = [](auto change) {
+        state::StructInfo changed = *layout().head;
+        change(changed.fields[0]);
+        Layout other = layout();
+        other.head = &changed;
+        return layout().fingerprint() != other.fingerprint();
+    };
+    static constexpr std::string_view labels[] = {"off", "on"};
+    CHECK(!differs_with([](state::Field&) {}));
+    CHECK(differs_with([](state::Field& field) { field.path = "time"; }));
+    CHECK(differs_with([](state::Field& field) { field.kind = state::FieldKind::i64; }));
+    CHECK(differs_with([](state::Field& field) { field.offset += 8; }));
+    CHECK(differs_with([](state::Field& field) { field.rules.low = 1; }));
+    CHECK(differs_with([](state::Field& field) { field.rules.high = 1; }));
+    CHECK(differs_with([](state::Field& field) { field.rules.precision = 1; }));
+    CHECK(differs_with([](state::Field& field) { field.rules.blend = state::Blend::angle; }));
+    CHECK(differs_with([](state::Field& field) { field.rules.derived = true; }));
+    CHECK(differs_with([](state::Field& field) { field.rules.labels = labels; }));
+
+    Layout owned = layout();
+    owned.pools[0].kind.owner = "mark";
+    CHECK(layout().fingerprint() != owned.fingerprint());
 }
 
 TEST_CASE("a state that is only looked at shows the same elements") {

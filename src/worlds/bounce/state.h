@@ -16,7 +16,7 @@ using contract::Slot;
 using math::Vec2;
 
 struct Input {
-    Vec2 push;  // direction and strength; no longer than 1
+    Vec2 push;  // direction and strength; at most 1 long, but for what rounding on the wire adds
 };
 
 constexpr auto fields_of(state::Type<Input>) {

@@ -28,7 +28,7 @@ const Player* nearest_other(const State& state, const Player& own) {
     return nearest;
 }
 
-// Where to run. Near the border to the middle, so that nobody is pinned there; alone, round the middle.
+// Where to run. Near the border to the middle, so that nobody is pinned there; alone, to the middle as well.
 double heading(const State& state, const Setup& setup, const Player& own) {
     const Vec2 at = own.body().position;
     const double safe = setup.map.size / 2 - 300;

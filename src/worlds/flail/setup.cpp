@@ -20,6 +20,9 @@ state::Result<Setup> load(const state::Json& level, const std::string& where) {
     if (setup.rules.spawn_spread > setup.map.size / 2)
         return state::refuse(where + ": rules.spawn_spread",
                              "reaches beyond the map: expected at most half of map.size");
+    if (setup.rules.flail_size > setup.rules.most_flail_size)
+        return state::refuse(where + ": rules.flail_size",
+                             "is beyond rules.most_flail_size: a kill would shrink it");
     return setup;
 }
 

@@ -124,6 +124,8 @@ bool Flail::sanitize(Input& input, const Setup&) {
 
 state::Result<void> Flail::validate(const State& state, const Setup& setup) {
     if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+    const Rules& rules = setup.rules;
+    constexpr double health_slack = 0.5;  // what comes over the wire is rounded
     contract::SlotSet seen = 0;
     for (const Player& player : state.players) {
         const std::string where = "players: slot " + std::to_string(player.slot);
@@ -135,11 +137,19 @@ state::Result<void> Flail::validate(const State& state, const Setup& setup) {
                 return state::refuse(where, "is nowhere on the map");
         if (!(std::abs(player.flail_angle) <= 4) || !(std::abs(player.input.angle) <= 4))
             return state::refuse(where, "has an angle beyond half a turn");
-        if (!(player.health >= 0 && player.health <= 1e9))
+        if (!(player.health >= 0 && player.health <= rules.most_health + health_slack))
             return state::refuse(where, "has a health that nobody has");
         if (!contract::score_is_legal(player.score))
             return state::refuse(where, "has a score that nobody has");
-        if (player.flail_size > 100'000) return state::refuse(where, "has a flail beyond all sizes");
+        if (player.flail_size > rules.most_flail_size)
+            return state::refuse(where, "has a flail beyond all sizes");
+        if (player.hit_pause > rules.hit_pause || player.respawn_pause > rules.respawn_pause)
+            return state::refuse(where, "waits longer than anybody has to");
+        if (!rules.combat && (player.loose || player.hit_pause > 0 || !player.alive()))
+            return state::refuse(where, "is in a fight, which these rules do not have");
+        for (std::size_t i = rules.rope_nodes; i < most_rope_nodes; ++i)
+            if (!(player.rope[i] == Particle{}))
+                return state::refuse(where, "has more rope than the rules give");
     }
     return {};
 }

@@ -10,8 +10,8 @@
 #include <cmath>
 #include <limits>
 
+#include <instep/math/simd.h>
 #include <instep/math/trig.h>
-#include <instep/motion/simd.h>
 
 namespace instep::worlds::flail {
 namespace {

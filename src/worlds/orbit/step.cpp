@@ -71,7 +71,8 @@ void return_pallets(State& state, const Setup& setup, Events<Event>& events) {
     }
 }
 
-// Of two ships that reach a pallet in the same tick the nearer one gets it.
+// Of two ships that reach a pallet in the same tick the nearer one gets it; if they are equally near, the one
+// that stands first in the pool.
 Player* nearest_in_reach(State& state, Vec2 place, double reach) {
     Player* nearest = nullptr;
     double best = 0;
@@ -191,7 +192,7 @@ state::Result<void> validate_pallet(const Pallet& pallet, Vec2 first, const Rule
 
 void orbit::launch(Player& player, const Setup& setup) {
     const Start& start = setup.space.start;
-    player.energy = start.energy;
+    player.energy = tank(start.energy, setup.rules);
     player.respawn_pause = 0;
     if (setup.rules.starts_at_rest) {
         player.ship = {start.position, start.velocity};

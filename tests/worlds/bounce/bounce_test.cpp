@@ -204,6 +204,32 @@ TEST_CASE("balls in exactly the same place part instead of becoming NaN") {
     CHECK(distance(room.state.balls[0].position, room.state.balls[1].position) >= 5.99);
 }
 
+TEST_CASE("a state that no match reaches is refused, with the reason") {
+    const auto error_after = [](auto change) {
+        Room room({game, {.loose_balls = 1, .most_players = 2}});
+        Bounce::start(room.state, room.setup);
+        room.join(0);
+        REQUIRE(Bounce::validate(room.state, room.setup));
+        change(room);
+        const auto legal = Bounce::validate(room.state, room.setup);
+        return legal ? std::string("no error") : legal.error().text();
+    };
+    const auto says = [](const std::string& text, std::string_view words) {
+        return text.find(words) != std::string::npos;
+    };
+    CHECK(says(error_after([](Room& room) { room.ball_of(0).position.x = -1; }), "outside the box"));
+    CHECK(
+        says(error_after([](Room& room) { room.ball_of(0).position.y = room.setup.box.height; }), "outside"));
+    CHECK(says(error_after([](Room& room) { room.ball_of(0).velocity.x = INFINITY; }), "no finite velocity"));
+    CHECK(says(error_after([](Room& room) { room.player(0).slot = 2; }), "does not exist"));
+    CHECK(says(error_after([](Room& room) { room.player(0).input.push = {3, 0}; }), "sanitize"));
+    CHECK(says(error_after([](Room& room) { room.player(0).score = -2'000'000'000; }), "score"));
+    CHECK(says(error_after([](Room& room) { room.ball_of(0).owner = nobody; }), "no ball of its own"));
+    CHECK(
+        says(error_after([](Room& room) { room.state.balls.add({.position = {50, 50}}); }), "more or fewer"));
+    CHECK(says(error_after([](Room& room) { room.state.head->random.gamma = 2; }), "generator"));
+}
+
 TEST_CASE("a level says what is wrong with it") {
     const auto error_of = [](std::string_view text) {
         const auto json = state::parse_json(text, "box.json");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The world around the physics: who joins, leaves and spawns where, the map, inputs and levels.
+#include <instep/math/trig.h>
 #include <instep/worlds/flail/flail.h>
 
 #include <doctest/doctest.h>
@@ -225,8 +226,51 @@ TEST_CASE("a state with a player twice, far off, or of impossible health is not 
     CHECK(error_with([](Player& p) { p.input.angle = 100; }).find("angle") != std::string::npos);
     CHECK(error_with([](Player& p) { p.health = -1; }).find("health") != std::string::npos);
     CHECK(error_with([](Player& p) { p.flail_size = 1'000'000; }).find("flail") != std::string::npos);
+    CHECK(error_with([](Player& p) { p.health = game.most_health + 1; }).find("health") != std::string::npos);
+    CHECK(error_with([](Player& p) { p.hit_pause = game.hit_pause + 1; }).find("waits") != std::string::npos);
+    CHECK(error_with([](Player& p) { p.respawn_pause = 4'000'000'000; }).find("waits") != std::string::npos);
+    CHECK(error_with([](Player& p) { p.rope[15].position.x = 1; }).find("more rope") != std::string::npos);
     room.state.head->random.gamma = 2;
     CHECK(!Flail::validate(room.state, room.setup));
+}
+
+TEST_CASE("where nobody fights, no state is legal that only a fight leads to") {
+    FlailRoom room(faithful);
+    room.join(0);
+    CHECK(Flail::validate(room.state, room.setup));
+    Player& player = room.player(0);
+    const Player unharmed = player;
+    player.loose = true;
+    CHECK(!Flail::validate(room.state, room.setup));
+    player = unharmed;
+    player.hit_pause = 1;
+    CHECK(!Flail::validate(room.state, room.setup));
+    player = unharmed;
+    player.respawn_pause = 1;
+    CHECK(!Flail::validate(room.state, room.setup));
+}
+
+TEST_CASE("a bot near the border runs inward, and in a minute of bots flails are let go and called back") {
+    Setup setup{.rules = game, .map = {.size = 2000, .most_players = 8}, .kept = 1 / game.drag_divisor};
+    setup.rules.spawn_spread = 800;
+    FlailRoom room(setup);
+    for (Slot slot = 0; slot < 8; ++slot) room.join(slot);
+    int let_go = 0;
+    int called_back = 0;
+    for (int tick = 0; tick < 2400; ++tick) {
+        for (Slot slot = 0; slot < 8; ++slot) room.inputs[slot] = Flail::bot(room.state, room.setup, slot);
+        room.step();
+        let_go += room.count(EventKind::let_go);
+        called_back += room.count(EventKind::called_back);
+    }
+    CHECK(let_go > 5);
+    CHECK(called_back > 5);
+    for (const Vec2 border : {Vec2{990, 100}, Vec2{-990, -100}, Vec2{50, 990}, Vec2{-50, -990}}) {
+        room.player(0).respawn_pause = 0;
+        room.player(0).body().position = border;
+        const math::SinCos heading = math::sincos(Flail::bot(room.state, room.setup, 0).angle);
+        CHECK(dot(Vec2{heading.cos, heading.sin}, border) < 0);
+    }
 }
 
 TEST_CASE("bots chase each other, and a bot that is not there asks for nothing") {
@@ -301,6 +345,8 @@ TEST_CASE("a level says what is wrong with it") {
     CHECK(error_of(R"({"rules": {"base": "game", "push": "hard"}})").find("rules.push") != std::string::npos);
     CHECK(error_of(R"({"rules": "game", "map": {"size": -1}})").find("map.size") != std::string::npos);
     CHECK(error_of(R"({"rules": "game", "map": {"most_players": 65}})").find("map.most_players") !=
+          std::string::npos);
+    CHECK(error_of(R"({"rules": {"base": "game", "flail_size": 3001}})").find("rules.flail_size") !=
           std::string::npos);
     CHECK(error_of(R"({"rules": "game", "map": {"size": 1000}})").find("rules.spawn_spread") !=
           std::string::npos);

@@ -166,6 +166,29 @@ TEST_CASE("there is no drag unless a level asks for it, and then speed falls by 
     CHECK(ship.velocity.x == doctest::Approx(100 * std::exp(-0.12)).epsilon(0.001));
 }
 
+TEST_CASE("no drag that a level may ask for turns a ship round") {
+    const state::StructInfo& info = state::describe<Rules>();
+    Rules rules = faithful;
+    rules.drag_k = info.find("drag_k")->rules.high;
+    rules.tick_rate = static_cast<std::uint32_t>(info.find("tick_rate")->rules.low);
+    Space space;
+    space.sun.mass = 0;
+    const Setup setup = make_setup(rules, space, {});
+    Particle ship{{}, {100, 0}};
+    for (int tick = 0; tick < 10; ++tick) {
+        fall(ship, setup);
+        CHECK(ship.velocity.x > 0);
+    }
+}
+
+TEST_CASE("a ship starts with no more energy than its tank holds") {
+    Rules rules = faithful;
+    rules.most_energy = 50;
+    Player player;
+    launch(player, make_setup(rules, {}, {}));
+    CHECK(player.energy == 50);
+}
+
 TEST_CASE("a flight mirrored at the x axis is the mirror image") {
     const Setup setup = test::orbit::game_world();
     test::for_each_seed(200, [&](math::Random& random) {
