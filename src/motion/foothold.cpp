@@ -53,6 +53,7 @@ FootholdSet::FootholdSet(std::span<const FootholdSegment> segments) : count_(seg
     link(segments);
     find_tall_columns();
     build_index();
+    find_clear_heights();
 }
 
 void FootholdSet::measure() {
@@ -175,6 +176,34 @@ void FootholdSet::build_index() {
     }
 }
 
+// Pairs are looked at where both reach into a bucket, in crowded ones not at all: there the index has to do.
+void FootholdSet::find_clear_heights() {
+    constexpr std::uint32_t crowd = 128;
+    for (Foothold& f : footholds_)
+        if (f.exists() && !f.is_wall) f.clear_from = std::numeric_limits<std::int32_t>::min();
+    for (std::size_t bucket = 0; bucket < bucket_ends_.size(); ++bucket) {
+        const std::uint32_t begin = bucket == 0 ? 0 : bucket_ends_[bucket - 1];
+        const std::span<const Span> spans{spans_.data() + begin, spans_.data() + bucket_ends_[bucket]};
+        for (const Span& span : spans) {
+            Foothold& f = footholds_[span.index];
+            if (spans.size() > crowd) f.clear_from = std::numeric_limits<std::int32_t>::max();
+            for (const Span& other : spans) {
+                if (f.clear_from == std::numeric_limits<std::int32_t>::max()) break;
+                // The pixels that both reach over, and all that may be cut down to one of them.
+                const std::int32_t from = std::max(f.left + 1, other.left) - 1;
+                const std::int32_t to = std::min(f.right - 1, other.right) + 1;
+                if (other.index == f.self || to - from < 2) continue;
+                const Foothold& g = footholds_[other.index];
+                const bool is_lower =
+                    g.ground_at(from) >= f.ground_at(from) + 1 && g.ground_at(to) >= f.ground_at(to) + 1;
+                if (is_lower) continue;
+                const double lowest = std::max(g.ground_at(from), g.ground_at(to)) + 1;
+                f.clear_from = std::max(f.clear_from, static_cast<std::int32_t>(std::ceil(lowest)));
+            }
+        }
+    }
+}
+
 FootholdIndex FootholdSet::find(std::int32_t id) const {
     const auto found = std::lower_bound(ids_.begin(), ids_.end(), std::pair(id, FootholdIndex{0}));
     return found != ids_.end() && found->first == id ? found->second : FootholdIndex{0};
@@ -200,8 +229,11 @@ std::span<const FootholdSet::Span> FootholdSet::spans_near(double x, double y) c
     return {spans_.data() + begin, spans_.data() + end};
 }
 
-FootholdIndex FootholdSet::below(double x, double y) const {
+FootholdIndex FootholdSet::below(double x, double y, FootholdIndex likely) const {
     const double pixel = std::trunc(x);
+    const Foothold& first = footholds_[likely];
+    if (y > first.clear_from && pixel > first.left && pixel < first.right && first.ground_at(x) >= y)
+        return likely;
     double best_y = borders_.high;
     FootholdIndex best = 0;
     for (const Span& span : spans_near(pixel, y)) {

@@ -10,6 +10,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -47,6 +48,8 @@ struct alignas(64) Foothold {
     bool is_wall = false;
     bool no_drop = false;
     bool prev_meets = false, next_meets = false;  // whether a neighbour begins where this one ends
+    // Below this height and above this segment there is nothing else, but maybe at its very ends.
+    std::int32_t clear_from = std::numeric_limits<std::int32_t>::max();
 
     bool exists() const { return self != 0; }
     bool is_flat() const { return y1 == y2; }
@@ -77,6 +80,8 @@ enum class WallTest : std::uint8_t {
     tall_columns  // in order, and all of a column of walls at one x of 500 px or more counts as one wall
 };
 
+static_assert(sizeof(Foothold) == 64);
+
 class FootholdSet {
 public:
     FootholdSet() : FootholdSet(std::span<const FootholdSegment>{}) {}
@@ -95,8 +100,9 @@ public:
     Interval extent_y() const { return extent_y_; }
 
     // The reference's: the highest ground at or below y, of segments that reach over the whole pixel of x. Of
-    // two at one height the later in the map wins; nothing below the border counts.
-    FootholdIndex below(double x, double y) const;
+    // two at one height the later in the map wins; nothing below the border counts. `likely` changes no
+    // answer: it is tried first, because who falls mostly has below what it had a tick ago.
+    FootholdIndex below(double x, double y, FootholdIndex likely = 0) const;
 
     // Where moving left (or right) on or above `current` is stopped by a wall; NaN if nothing is in the way.
     // `y` is the height of the feet. Walls are looked for two links ahead, then come the side walls.
@@ -124,6 +130,7 @@ private:
     void measure();
     void find_tall_columns();
     void build_index();
+    void find_clear_heights();
     std::uint32_t bucket_of(double x) const;
 
     std::vector<Foothold>

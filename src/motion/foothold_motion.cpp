@@ -123,7 +123,7 @@ double find_footing(PhysicsObject& object, const FootholdSet& ground, const Moti
         on_chain = object.foothold != 0;
         if (!on_chain) object.foothold = ground.below(x, object.position.y);
     } else {
-        object.foothold = ground.below(x, object.position.y);
+        object.foothold = ground.below(x, object.position.y, object.foothold);
         if (object.foothold == 0) return 0;
     }
 

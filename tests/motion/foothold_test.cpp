@@ -39,7 +39,10 @@ TEST_CASE("the index finds what a walk through all segments finds") {
                 random.below(3) == 0 ? test::between(random, -900, 900) : random.uniform(-900, 900);
             const double y =
                 random.below(3) == 0 ? test::between(random, -400, 500) : random.uniform(-400, 500);
-            REQUIRE(ground.below(x, y) == below_by_walking(ground, x, y));
+            const motion::FootholdIndex lower = below_by_walking(ground, x, y);
+            REQUIRE(ground.below(x, y) == lower);
+            for (std::size_t likely = 0; likely < ground.index_count(); ++likely)
+                REQUIRE(ground.below(x, y, static_cast<motion::FootholdIndex>(likely)) == lower);
 
             motion::web::Ground below, near;
             double nearest = 60;
