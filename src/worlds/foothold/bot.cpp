@@ -12,6 +12,8 @@ namespace {
 using namespace foothold;
 
 constexpr double same_height = 60;       // px: what is closer in height can be walked to
+constexpr double overhead = 100;         // px: what flies higher is hardly worth a jump
+constexpr std::uint64_t boredom = 1000;  // ticks
 constexpr double ladder_interest = 400;  // px: a ladder farther off is not thought of
 
 const Player* find_player(const State& state, Slot slot) {
@@ -41,9 +43,14 @@ Goal find_goal(const State& state, const Setup& setup, const Player& own) {
     for (const Drop& drop : state.drops)
         if (drop.stance == DropStance::floating) consider(drop.body.position, false, 0);
     for (const Mob& mob : state.mobs) {
-        // Bots spread out: each likes some mobs better than others.
-        const double taste = ((mob.home * 7 + own.slot * 13) % 11) * 60.0;
-        if (mob.alive()) consider(mob.body.position, true, taste);
+        if (!mob.alive()) continue;
+        // Bots spread out: each likes some mobs better than others, and others after a while, lest it stand
+        // for ever below one that it cannot reach.
+        const std::uint64_t mood = state.head->tick / boredom * 5;
+        const double taste = static_cast<double>((mob.home * 7u + own.slot * 13u + mood) % 11) * 60;
+        const bool is_overhead = setup.kind_of(setup.mobs[mob.home]).motion == MobMotion::flies &&
+                                 mob.body.position.y < own.body.position.y - overhead;
+        consider(mob.body.position, true, taste + (is_overhead ? 1000 : 0));
     }
     if (!goal.exists) {
         const auto n = static_cast<std::uint64_t>(setup.spawns.size());
@@ -77,7 +84,8 @@ void walk_to(Input& input, double from, double to, double near) {
 
 Input climb(const Player& own, const Goal& goal) {
     Input input;
-    input.up = goal.position.y < own.body.position.y;
+    const bool has_begun = own.input.up != own.input.down;  // and goes on to the end, whatever comes nearer
+    input.up = has_begun ? own.input.up : goal.position.y < own.body.position.y;
     input.down = !input.up;
     return input;
 }
@@ -93,6 +101,11 @@ Input swim(const Player& own, const Goal& goal, std::uint64_t beat) {
 
 Input walk(const Player& own, const Goal& goal, const Setup& setup, std::uint64_t beat) {
     Input input;
+    if (own.stance == Stance::fall) {  // what seems nearest in mid-air may not be so on the ground
+        input.left = own.input.left;
+        input.right = own.input.right;
+        return input;
+    }
     const Vec2 at = own.body.position;
     double target = goal.position.x;
     const bool other_height = std::abs(goal.position.y - at.y) > same_height;
@@ -105,7 +118,7 @@ Input walk(const Player& own, const Goal& goal, const Setup& setup, std::uint64_
         input.down = !input.up;
         return input;
     }
-    const bool stuck = (input.left || input.right) && std::abs(own.body.velocity.x) < 0.05;
+    const bool stuck = input.walk() != 0 && std::abs(own.body.velocity.x) < 0.05 && beat % 25 == 0;
     const bool hops = beat % 97 == 0 || (other_height && goal.position.y < at.y && beat % 50 == 0);
     input.jump = own.body.on_ground && (stuck || hops) && !own.input.jump;
     // Down through a platform, when the goal is below and no ladder helps.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include <instep/math/trig.h>
 #include <instep/math/units.h>
@@ -74,11 +75,43 @@ void draw_box(const Box& box, Color color, DrawList& list) {
     list.polygon(corners, color);
 }
 
+// Water down to the lowest ground in it, so that a lake has the shape of its bed. Over very many footholds it
+// is drawn as the box that it is.
+void draw_water(const Box& water, const Setup& setup, DrawList& list) {
+    constexpr std::size_t most_ground = 256;
+    std::vector<const motion::Foothold*> ground;
+    std::vector<double> cuts{water.left, water.right};
+    for (const motion::Foothold& f : setup.ground.all()) {
+        if (f.is_wall || f.right < water.left || f.left > water.right || f.bottom() > water.bottom) continue;
+        if (ground.size() == most_ground) return draw_box(water, water_color, list);
+        ground.push_back(&f);
+        for (const double x : {f.left * 1.0, f.right * 1.0})
+            if (x > water.left && x < water.right) cuts.push_back(x);
+    }
+    std::sort(cuts.begin(), cuts.end());  // total order: of equal numbers any may come first
+    for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {
+        const double from = cuts[i];
+        const double to = cuts[i + 1];
+        if (from == to) continue;
+        Vec2 bed{water.top, water.top};  // at either end
+        bool has_bed = false;
+        for (const motion::Foothold* f : ground) {
+            const Vec2 depth{f->ground_at(from), f->ground_at(to)};
+            if (f->left > from || f->right < to || depth.x + depth.y <= bed.x + bed.y) continue;
+            bed = {std::max(depth.x, water.top), std::max(depth.y, water.top)};
+            has_bed = true;
+        }
+        if (!has_bed) bed = {water.bottom, water.bottom};
+        const Vec2 corners[] = {{from, water.top}, {to, water.top}, {to, bed.y}, {from, bed.x}};
+        list.polygon(corners, water_color);
+    }
+}
+
 void draw_map(const Setup& setup, DrawList& list) {
     const motion::Interval x = setup.ground.extent_x();
     const motion::Interval y = setup.ground.borders();
     if (setup.map.swim) draw_box({x.low, y.low, x.high, y.high}, water_color, list);
-    for (const Box& water : setup.water) draw_box(water, water_color, list);
+    for (const Box& water : setup.water) draw_water(water, setup, list);
     for (const Ladder& ladder : setup.ladders) {
         const double half = ladder.is_rope ? 0 : 9;
         const double top = ladder.top;
