@@ -47,15 +47,6 @@ bool is_signed(FieldKind kind) {
 
 bool is_real(FieldKind kind) { return kind == FieldKind::f64 || kind == FieldKind::f32; }
 
-void quantise_struct(const StructInfo& info, std::byte* bytes) {
-    for (const Field& field : info.fields) {
-        if (!is_quantised(field)) continue;
-        const double value = real_at(field, bytes);
-        if (is_on_map(field.rules, value))
-            put_real(field, value_at_step(field.rules, nearest_step(field.rules, value)), bytes);
-    }
-}
-
 // `told` holds the actual values and is changed to what is told of them.
 void settle_struct(const StructInfo& info, const std::byte* predicted, std::byte* told) {
     for (const Field& field : info.fields) {
@@ -244,12 +235,32 @@ void code_state(Stream& stream, const Layout& layout, StateModel& model, const s
 }  // namespace
 
 StateModel::StateModel(const Layout& layout) {
-    head.fields.resize(layout.head->fields.size());
+    head = StructModel(*layout.head);
     for (const state::PoolLayout& pool : layout.pools) {
         PoolModel& model = pools.emplace_back();
-        model.known.fields.resize(pool.element->fields.size());
-        model.fresh.fields.resize(pool.element->fields.size());
+        model.known = StructModel(*pool.element);
+        model.fresh = StructModel(*pool.element);
     }
+}
+
+void quantise_struct(const StructInfo& info, std::byte* bytes) {
+    for (const Field& field : info.fields) {
+        if (!is_quantised(field)) continue;
+        const double value = real_at(field, bytes);
+        if (is_on_map(field.rules, value))
+            put_real(field, value_at_step(field.rules, nearest_step(field.rules, value)), bytes);
+    }
+}
+
+void encode_struct(Writer& writer, const StructInfo& info, StructModel& model, const std::byte* predicted,
+                   const std::byte* told) {
+    code_struct(writer, info, model, predicted, const_cast<std::byte*>(told));
+}
+
+bool decode_struct(Reader& reader, const StructInfo& info, StructModel& model, const std::byte* predicted,
+                   std::byte* told) {
+    code_struct(reader, info, model, predicted, told);
+    return reader.ok();
 }
 
 void quantise(const Layout& layout, std::byte* block) {

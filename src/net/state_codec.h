@@ -36,6 +36,8 @@ struct StructModel {
     BitModel changed{50000};
     std::vector<FieldModel> fields;
 
+    StructModel() = default;
+    explicit StructModel(const state::StructInfo& info) : fields(info.fields.size()) {}
     friend bool operator==(const StructModel&, const StructModel&) = default;
 };
 
@@ -68,6 +70,13 @@ void quantise(const state::Layout& layout, std::byte* block);
 // `predicted` is quantised.
 void settle(const state::Layout& layout, const std::byte* predicted, const std::byte* actual,
             std::byte* told);
+
+// One struct alone, an input for example.
+void quantise_struct(const state::StructInfo& info, std::byte* bytes);
+void encode_struct(Writer& writer, const state::StructInfo& info, StructModel& model,
+                   const std::byte* predicted, const std::byte* told);
+bool decode_struct(Reader& reader, const state::StructInfo& info, StructModel& model,
+                   const std::byte* predicted, std::byte* told);
 
 void encode_state(Writer& writer, const state::Layout& layout, StateModel& model, const std::byte* predicted,
                   const std::byte* told);

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: MIT
+#include <instep/net/client.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <instep/net/own_entities.h>
+
+namespace instep::net {
+namespace {
+
+constexpr std::uint32_t quick_probes = 8;   // the first ones come quickly
+constexpr double quick_probe_every = 0.1;   // s
+constexpr double probe_every = 0.5;         // s
+constexpr double sign_of_life_every = 0.1;  // s between messages while there are no inputs to send
+constexpr std::uint32_t most_unacknowledged = 64;
+
+}  // namespace
+
+Client::Client(match::SharedSetup setup, LinkKind link)
+    : setup_(std::move(setup)),
+      link_(link),
+      tick_seconds_(1.0 / setup_->facts.tick_rate),
+      clock_(tick_seconds_),
+      predictor_(*setup_, static_cast<std::uint32_t>(std::ceil(most_rollback * setup_->facts.tick_rate))),
+      base_(setup_->layout),
+      announced_(setup_->layout, 2 * told_kept),
+      delay_(tick_seconds_ * setup_->facts.snapshot_every),
+      from_(setup_->layout),
+      to_(setup_->layout) {}
+
+void Client::write_hello(std::string_view name, Bytes& out) const {
+    write(Hello{.fingerprint = setup_->fingerprint, .name = contract::PlayerName::of(name)}, out);
+}
+
+// --- Hearing
+// ----------------------------------------------------------------------------------------------------
+
+void Client::receive(ByteView message, double now) {
+    now_ = now;
+    switch (kind_of(message).value_or(MessageKind::hello)) {
+        case MessageKind::welcome:
+        case MessageKind::snapshot:
+            if (auto parts = read_snapshot(message)) return take_snapshot(*parts, now);
+            break;
+        case MessageKind::refusal:
+            if (const auto text = read_refusal(message)) {
+                refusal_ = *text;
+                return;
+            }
+            break;
+        case MessageKind::verdict:
+            if (const auto verdict = read_verdict(message); verdict && listener_) {
+                desyncs_.push_back(describe(*setup_, *listener_, *verdict));
+                if (desyncs_.size() > told_kept) desyncs_.pop_front();
+                return;
+            }
+            break;
+        default: break;
+    }
+    ++figures_.messages_broken;
+}
+
+void Client::take_snapshot(SnapshotParts& parts, double now) {
+    if (parts.welcome && !listener_) {
+        if (parts.welcome->version != wire_version || parts.welcome->fingerprint != setup_->fingerprint) {
+            refusal_ = "the server was built from another version; reload the page";
+            return;
+        }
+        slot_ = parts.welcome->slot;
+        listener_.emplace(*setup_, parts.welcome->room);
+    }
+    if (!listener_) {
+        ++figures_.messages_broken;
+        return;
+    }
+    take_own_part(parts.part, now);
+    switch (listener_->hear(parts.room_part)) {
+        case Heard::old: return;
+        case Heard::told: return begin_base(parts);
+        case Heard::differs:
+            ++figures_.desyncs;
+            owes_report_ = true;
+            lost_ = true;
+            return;
+        case Heard::broken: ++figures_.messages_broken; [[fallthrough]];
+        case Heard::unusable: lost_ = true; return;
+    }
+}
+
+void Client::take_own_part(const OwnPart& part, double now) {
+    const auto unacknowledged =
+        static_cast<std::uint8_t>(static_cast<std::uint8_t>(sequence_) - part.acknowledged);
+    const std::uint32_t acknowledged = sequence_ >= unacknowledged ? sequence_ - unacknowledged : 0;
+    while (!unacknowledged_.empty() && unacknowledged_.front().sequence <= acknowledged)
+        unacknowledged_.pop_front();
+    if (part.slack) clock_.add_slack(leads_[part.slack->tick], part.slack->slack / 8.0 * tick_seconds_, now);
+    if (part.pong) {
+        const double held = part.pong->held * 1e-6;
+        clock_.add_probe(probe_times_[part.pong->probe] + held,
+                         static_cast<double>(part.pong->microseconds) * 1e-6 + held, now);
+    }
+}
+
+// The told state with the own player as exact as it is known.
+void Client::begin_base(SnapshotParts& parts) {
+    ++figures_.snapshots;
+    lost_ = false;
+    std::memcpy(base_.data(), listener_->told(), setup_->layout.size);
+    const std::uint32_t number = listener_->number();
+    if (parts.part.own == OwnState::exact) {
+        if (!decode_own(parts.own, setup_->layout, base_.data(), slot_))
+            std::memcpy(base_.data(), listener_->told(), setup_->layout.size);
+    } else if (parts.part.own == OwnState::as_predicted) {
+        if (announced_.restore_to(number, from_.data()))
+            copy_own(setup_->layout, from_.data(), base_.data(), slot_);
+    }
+    predictor_.set_base(base_.data(), listener_->tick());
+    timeline_.add({static_cast<double>(listener_->tick()) * tick_seconds_, number});
+}
+
+// --- Playing
+// ----------------------------------------------------------------------------------------------------
+
+void Client::reconcile() {
+    if (!predictor_.has_new_base()) return;
+    const auto before_place = own_position(setup_->layout, predictor_.state(), slot_);
+    const std::vector<double> before = own_blended(setup_->layout, predictor_.state(), slot_);
+    const std::uint64_t before_tick = predictor_.tick();
+    predictor_.replay(slot_);
+    const auto depth = static_cast<std::uint32_t>(predictor_.tick() - predictor_.base_tick());
+    figures_.deepest_rollback = std::max(figures_.deepest_rollback, depth);
+    const auto after_place = own_position(setup_->layout, predictor_.state(), slot_);
+    if (!before_place || !after_place || predictor_.tick() != before_tick) return;
+    const double moved = distance(*before_place, *after_place);
+    figures_.largest_correction = std::max(figures_.largest_correction, moved);
+    if (moved > correction_worth_counting) ++figures_.corrections;
+    const double teleport = setup_->facts.teleport_distance;
+    const std::vector<double> error = own_error(setup_->layout, predictor_.state(), slot_, before);
+    if (error.size() != error_.size() || (teleport > 0 && moved > teleport)) error_.assign(error.size(), 0.0);
+    if (teleport > 0 && moved > teleport) return;
+    for (std::size_t i = 0; i < error.size(); ++i) error_[i] += error[i];
+}
+
+bool Client::wants_tick(double now) {
+    now_ = now;
+    clock_.advance(now);
+    if (!joined()) return false;
+    reconcile();
+    const auto due = static_cast<std::uint64_t>(std::max(0.0, clock_.time() * setup_->facts.tick_rate));
+    const auto most = static_cast<std::uint64_t>(most_catching_up * setup_->facts.tick_rate);
+    const std::uint64_t tick = predictor_.tick();
+    if (tick + most < due || due + 2 * most < tick) {
+        const std::uint64_t before = predictor_.tick();
+        predictor_.skip_to(due - 1, slot_);
+        if (predictor_.tick() > before) figures_.skipped_ticks += predictor_.tick() - before;
+    }
+    return predictor_.tick() < due && predictor_.may_go_on();
+}
+
+void Client::tick(const std::byte* input) {
+    const std::size_t size = setup_->world->input->size;
+    Bytes wire(input, input + size);
+    Bytes legal = wire;
+    if (!setup_->world->sanitize(setup_->value.get(), legal.data())) wire = legal;  // all zeros
+    quantise_struct(*setup_->world->input, wire.data());
+    legal = wire;
+    setup_->world->sanitize(setup_->value.get(), legal.data());
+    predictor_.advance(slot_, legal.data());
+    ++figures_.ticks;
+    const auto tick = static_cast<std::uint32_t>(predictor_.tick());
+    unacknowledged_.push_back({tick, ++sequence_, std::move(wire)});
+    if (unacknowledged_.size() > most_unacknowledged) unacknowledged_.pop_front();
+    leads_[tick & 255] = clock_.lead(now_);
+    announce();
+}
+
+// Once for each snapshot to come: what is confirmed later must be what was said.
+void Client::announce() {
+    own_hash_.reset();
+    if (predictor_.tick() % setup_->facts.snapshot_every != 0) return;
+    const auto number = static_cast<std::uint32_t>(predictor_.tick() / setup_->facts.snapshot_every);
+    if (!announced_.find(number).empty()) return;
+    announced_.store(number, predictor_.state());
+    own_hash_ = hash_own(setup_->layout, predictor_.state(), slot_);
+}
+
+bool Client::write_message(double now, Bytes& out) {
+    if (!listener_) return false;
+    if (owes_report_) {
+        owes_report_ = false;
+        write(make_report(*setup_, *listener_), out);
+        return true;
+    }
+    const bool has_input = !unacknowledged_.empty() && unacknowledged_.back().sequence > sent_sequence_;
+    const double every = probes_sent_ < quick_probes ? quick_probe_every : probe_every;
+    const bool probes = last_probe_ < 0 || now - last_probe_ >= every;
+    if (!has_input && !probes && now - last_message_ < sign_of_life_every) return false;
+
+    InputMessage message;
+    message.heard = listener_->begun() && !lost_ ? listener_->number() : 0;
+    message.lost = lost_;
+    if (has_input) {
+        // The newest and those before it that follow one another; what an ordered link has taken is not
+        // repeated.
+        std::size_t first = unacknowledged_.size() - 1;
+        while (first > 0 && unacknowledged_.size() - first < most_repeated_inputs &&
+               unacknowledged_[first - 1].tick + 1 == unacknowledged_[first].tick &&
+               (link_ == LinkKind::datagram || unacknowledged_[first - 1].sequence > sent_sequence_))
+            --first;
+        message.first_tick = unacknowledged_[first].tick;
+        message.first_sequence = unacknowledged_[first].sequence;
+        for (std::size_t i = first; i < unacknowledged_.size(); ++i, ++message.count)
+            message.inputs.insert(message.inputs.end(), unacknowledged_[i].input.begin(),
+                                  unacknowledged_[i].input.end());
+        message.own_hash = own_hash_;
+        own_hash_.reset();
+        sent_sequence_ = unacknowledged_.back().sequence;
+    }
+    if (probes) {
+        message.probe = ++probe_;
+        probe_times_[probe_] = now;
+        last_probe_ = now;
+        ++probes_sent_;
+    }
+    last_message_ = now;
+    write(message, *setup_->world->input, out);
+    return true;
+}
+
+// --- Drawing
+// ----------------------------------------------------------------------------------------------------
+
+bool Client::draw(double now, std::byte* block) {
+    if (!joined()) return false;
+    const double passed = now - last_draw_;
+    last_draw_ = now;
+    const double time = clock_.room_time(now) - delay_.advance(passed);
+    const double interval = tick_seconds_ * setup_->facts.snapshot_every;
+    // Each snapshot that falls due is there, or is counted as missing.
+    const auto due = static_cast<std::uint32_t>(std::max(0.0, time / interval)) + 1;
+    if (due > last_due_ && last_due_ != 0 && due - last_due_ < told_kept)
+        for (std::uint32_t n = last_due_ + 1; n <= due; ++n) delay_.add(!listener_->find(n).empty());
+    last_due_ = due;
+
+    const auto pair = timeline_.at(time);
+    timeline_.forget_before(time);
+    if (!pair) return false;
+    const ByteView from = listener_->find(pair->from.number);
+    const ByteView to = listener_->find(pair->to.number);
+    if (to.empty()) return false;
+    state::restore(setup_->layout, to, to_.data());
+    state::restore(setup_->layout, from.empty() ? to : from, from_.data());
+    blend_states(setup_->layout, from_.data(), to_.data(), pair->part, setup_->facts.teleport_distance,
+                 block);
+    if (copy_own(setup_->layout, predictor_.state(), block, slot_)) {
+        const double left = passed > 10 * smoothing ? 0 : smoothing / (smoothing + std::max(0.0, passed));
+        for (double& error : error_) error *= left;
+        add_to_own(setup_->layout, block, slot_, error_);
+    }
+    return true;
+}
+
+}  // namespace instep::net

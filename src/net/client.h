@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// The player's end of a room: hears snapshots, predicts its own player, says what it wants, and makes the
+// state that is drawn. Knows no sockets and reads no clock: `now` is any clock of the caller's, in seconds. A
+// frame:
+//
+//     for each message that came:  client.receive(message, now);
+//     while (client.wants_tick(now))  client.tick(input from keys);
+//     if (client.write_message(now, bytes))  send(bytes);
+//     client.draw(now, block);
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+
+#include <instep/net/clock.h>
+#include <instep/net/desync.h>
+#include <instep/net/interpolation.h>
+#include <instep/net/messages.h>
+#include <instep/net/predictor.h>
+
+namespace instep::net {
+
+struct ClientFigures {
+    std::uint64_t snapshots = 0;
+    std::uint64_t messages_broken = 0;
+    std::uint64_t ticks = 0;
+    std::uint64_t skipped_ticks = 0;     // left out after a pause
+    std::uint64_t corrections = 0;       // replays that moved the own player by more than 0.05
+    double largest_correction = 0;       // world units
+    std::uint32_t deepest_rollback = 0;  // ticks
+    std::uint32_t desyncs = 0;
+};
+
+class Client {
+public:
+    static constexpr double most_rollback = 1.0;      // s that are ever predicted ahead or played again
+    static constexpr double most_catching_up = 0.25;  // s; a longer pause is skipped, not played
+    static constexpr double correction_worth_counting = 0.05;  // world units
+    static constexpr double smoothing = 0.1;  // s in which a correction fades from what is drawn
+
+    Client(match::SharedSetup setup, LinkKind link);
+
+    void write_hello(std::string_view name, Bytes& out) const;
+
+    // Any bytes from the server.
+    void receive(ByteView message, double now);
+    // Why the server does not want us, or we not it; empty if all is well.
+    const std::string& refusal() const { return refusal_; }
+
+    bool joined() const { return listener_ && listener_->begun() && clock_.known(); }
+    contract::Slot slot() const { return slot_; }
+    bool wants_tick(double now);
+    // `input` is a row of any bytes; what is sent and predicted with is its rounded, legal form.
+    void tick(const std::byte* input);
+    bool write_message(double now, Bytes& out);
+
+    // The own player as it will be when the server gets to this tick, and everybody else as far as they are
+    // known.
+    const std::byte* predicted() const { return predictor_.state(); }
+    std::uint64_t predicted_tick() const { return predictor_.tick(); }
+    // The last told state, with the own player exact: what predictions begin with.
+    const std::byte* base() const { return base_.data(); }
+    std::uint64_t base_tick() const { return predictor_.base_tick(); }
+    // What to draw: others a little ago, the own player now.
+    bool draw(double now, std::byte* block);
+
+    const Clock& clock() const { return clock_; }
+    const Listener* listener() const { return listener_ ? &*listener_ : nullptr; }
+    const ShowDelay& show_delay() const { return delay_; }
+    const ClientFigures& figures() const { return figures_; }
+    const std::deque<Desync>& desyncs() const { return desyncs_; }
+
+private:
+    struct Unacknowledged {
+        std::uint32_t tick = 0;
+        std::uint32_t sequence = 0;
+        Bytes input;
+    };
+
+    void take_snapshot(SnapshotParts& parts, double now);
+    void take_own_part(const OwnPart& part, double now);
+    void begin_base(SnapshotParts& parts);
+    void reconcile();
+    void announce();
+
+    match::SharedSetup setup_;
+    LinkKind link_;
+    double tick_seconds_;
+    std::optional<Listener> listener_;
+    contract::Slot slot_ = 0;
+    Clock clock_;
+    Predictor predictor_;
+    state::Block base_;
+    state::SnapshotRing announced_;  // by snapshot: what the hashes that were sent are of
+    std::string refusal_;
+
+    std::deque<Unacknowledged> unacknowledged_;
+    std::uint32_t sequence_ = 0;
+    std::uint32_t sent_sequence_ = 0;
+    std::optional<std::uint32_t> own_hash_;  // of the newest tick
+    std::array<double, 256> leads_{};        // when an input was made, by the low bits of its tick
+    double now_ = 0;
+    double last_message_ = -1;
+
+    std::array<double, 256> probe_times_{};
+    std::uint8_t probe_ = 0;
+    std::uint32_t probes_sent_ = 0;
+    double last_probe_ = -1;
+
+    bool lost_ = false;  // only a whole snapshot helps
+    bool owes_report_ = false;
+    Timeline timeline_;
+    ShowDelay delay_;
+    double last_draw_ = 0;
+    std::uint32_t last_due_ = 0;
+    state::Block from_;
+    state::Block to_;
+    std::vector<double> error_;  // of each blended own field, between what is drawn and what is predicted
+    ClientFigures figures_;
+    std::deque<Desync> desyncs_;
+};
+
+}  // namespace instep::net

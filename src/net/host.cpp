@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: MIT
+#include <instep/net/host.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <instep/net/own_entities.h>
+
+namespace instep::net {
+
+using contract::Slot;
+
+namespace {
+
+constexpr std::uint32_t slack_every = 4;     // snapshots between two reports of how early inputs come
+constexpr std::uint32_t restart_every = 8;   // snapshots between two whole ones on the ordered chain
+constexpr double whole_patience = 2;         // s until a client that is still lost gets another whole one
+constexpr double silence_without_exact = 1;  // s without inputs after which nobody needs an exact player
+
+}  // namespace
+
+Host::Host(match::SharedSetup setup, std::uint64_t seed, RoomKind room)
+    : setup_(std::move(setup)),
+      match_(setup_, seed),
+      room_(room),
+      tick_(*setup_),
+      log_(*setup_, (told_kept + 1) * setup_->facts.snapshot_every),
+      ordered_(*setup_, room, LinkKind::ordered),
+      seed_(seed) {}
+
+std::uint32_t Host::ticks_in(double seconds) const {
+    return static_cast<std::uint32_t>(std::ceil(seconds * setup_->facts.tick_rate));
+}
+
+state::Result<Slot> Host::join(std::string_view name, LinkKind link) {
+    for (std::uint32_t i = 0; i < setup_->facts.most_players; ++i) {
+        const auto slot = static_cast<Slot>(i);
+        if (seats_[slot] || contract::contains(match_.live_slots(), slot)) continue;
+        auto seed = math::Random::from_seed(seed_ + ++joined_);
+        joins_.push_back({.name = contract::PlayerName::of(name), .seed = seed.next(), .slot = slot});
+        reconnect(slot, link);
+        return slot;
+    }
+    return state::refuse("", "the room is full: it takes " + std::to_string(setup_->facts.most_players) +
+                                 " players; try another room, or wait until somebody leaves");
+}
+
+void Host::reconnect(Slot slot, LinkKind link) {
+    seats_[slot] = std::make_unique<Seat>(*setup_, link, ticks_in(window_seconds), ticks_in(hold_seconds));
+    if (link == LinkKind::datagram)
+        seats_[slot]->teller = std::make_unique<Teller>(*setup_, room_, LinkKind::datagram);
+}
+
+void Host::leave(Slot slot) {
+    if (seats_[slot]) seats_[slot]->leaving = true;
+}
+
+void Host::receive(Slot slot, ByteView message, double now) {
+    if (slot >= seats_.size() || !seats_[slot]) return;
+    Seat& seat = *seats_[slot];
+    switch (kind_of(message).value_or(MessageKind::welcome)) {
+        case MessageKind::inputs:
+            if (const auto inputs = read_inputs(message, *setup_->world->input))
+                return take_inputs(seat, *inputs, now);
+            break;
+        case MessageKind::report: {
+            const std::size_t fields = state::hash_fields(setup_->layout, match_.state()).size();
+            if (const auto report = read_report(message, fields)) return take_report(seat, *report);
+            break;
+        }
+        default: break;
+    }
+    ++figures_.messages_broken;
+}
+
+void Host::take_inputs(Seat& seat, const InputMessage& message, double now) {
+    const std::size_t size = setup_->world->input->size;
+    const std::uint64_t next_tick = match_.tick() + 1;
+    if (message.count > 0) {
+        // The first of them that was new is the one that was longest under way.
+        std::uint32_t oldest_news = message.first_tick + message.count - 1;
+        for (std::uint32_t i = message.count; i-- > 0;) {
+            const std::uint32_t tick = message.first_tick + i;
+            const Taking taking = seat.queue.offer(next_tick, tick, message.first_sequence + i,
+                                                   message.inputs.data() + i * size);
+            count(taking);
+            if (taking == Taking::taken) oldest_news = tick;
+        }
+        note_slack(seat, oldest_news, now);
+        const std::uint32_t tick = message.first_tick + message.count - 1;
+        seat.has_played = true;
+        seat.last_input_tick = match_.tick();
+        const std::uint32_t every = setup_->facts.snapshot_every;
+        if (message.own_hash && tick % every == 0)
+            seat.announced[tick / every % seat.announced.size()] = {tick / every, *message.own_hash};
+    }
+    if (message.probe) seat.pong = {*message.probe, static_cast<std::uint64_t>(std::max(0.0, now) * 1e6)};
+    const bool was_told = message.heard <= teller_of(seat).number();
+    if (message.heard > seat.heard && was_told) {
+        seat.heard = message.heard;
+        seat.welcomed = true;
+    }
+    if (message.lost) {
+        seat.heard = 0;
+        if (teller_of(seat).number() - seat.whole_at >
+            ticks_in(whole_patience) / setup_->facts.snapshot_every)
+            seat.in_chain = false;
+    }
+}
+
+void Host::note_slack(Seat& seat, std::uint32_t tick, double now) const {
+    const double early = static_cast<double>(tick) - now * setup_->facts.tick_rate;
+    const auto slack = static_cast<std::int8_t>(std::clamp(std::floor(early * 8), -127.0, 127.0));
+    if (!seat.worst_slack || slack < seat.worst_slack->slack)
+        seat.worst_slack = {static_cast<std::uint8_t>(tick), slack};
+}
+
+void Host::count(Taking taking) {
+    switch (taking) {
+        case Taking::taken: ++figures_.inputs_taken; break;
+        case Taking::copy: ++figures_.inputs_copied; break;
+        case Taking::late: ++figures_.inputs_late; break;
+        case Taking::early: ++figures_.inputs_early; break;
+        case Taking::illegal: ++figures_.inputs_illegal; break;
+    }
+}
+
+void Host::take_report(Seat& seat, const Report& report) {
+    seat.verdict = judge(*setup_, teller_of(seat), report);
+    seat.in_chain = false;
+    seat.heard = 0;
+    desyncs_.push_back(describe(*setup_, teller_of(seat), *seat.verdict));
+    if (desyncs_.size() > most_desyncs) desyncs_.pop_front();
+}
+
+void Host::step() {
+    const contract::SlotSet live_before = match_.live_slots();
+    TickRecord& record = log_.begin(match_.tick() + 1);
+    record.live = live_before;
+    for (std::uint32_t i = 0; i < setup_->facts.most_players; ++i) {
+        const auto slot = static_cast<Slot>(i);
+        if (!seats_[slot] || !seats_[slot]->leaving) continue;
+        seats_[slot].reset();
+        std::erase_if(joins_, [&](const contract::Join& join) { return join.slot == slot; });
+        if (contract::contains(live_before, slot)) record.leaves.push_back(slot);
+        record.live &= ~contract::only(slot);
+    }
+    std::stable_sort(joins_.begin(), joins_.end(),
+                     [](const auto& a, const auto& b) { return a.slot < b.slot; });
+    record.joins = joins_;
+    for (const contract::Join& join : joins_) record.live |= contract::only(join.slot);
+    joins_.clear();
+
+    const std::size_t size = setup_->world->input->size;
+    for (std::uint32_t i = 0; i < setup_->facts.most_players; ++i) {
+        const auto slot = static_cast<Slot>(i);
+        std::byte* row = record.row(slot, size).data();
+        std::memset(row, 0, size);
+        if (!contract::contains(record.live, slot) || !seats_[slot]) continue;
+        const bool came = seats_[slot]->queue.take(record.tick, row);
+        if (!seats_[slot]->has_played) continue;  // it is still on its way in
+        ++figures_.ticks_played;
+        if (!came) ++figures_.ticks_starved;
+    }
+    fill_tick(*setup_, record, tick_);
+    match_.step(tick_.bytes());
+    if (match_.tick() % setup_->facts.snapshot_every == 0) tell_all();
+}
+
+bool Host::checks_hash() const {  // about once a second
+    const std::uint32_t a_second = setup_->facts.tick_rate / setup_->facts.snapshot_every;
+    return match_.tick() / setup_->facts.snapshot_every % std::max(1u, a_second) == 0;
+}
+
+void Host::tell_all() {
+    const auto number = static_cast<std::uint32_t>(match_.tick() / setup_->facts.snapshot_every);
+    bool anyone_ordered = false;
+    for (const auto& seat : seats_) {
+        if (!seat) continue;
+        if (!seat->teller)
+            anyone_ordered = true;
+        else
+            seat->teller->tell(number, match_.state(), log_,
+                               seat->heard > 0 ? std::optional(seat->heard) : std::nullopt);
+    }
+    if (!anyone_ordered) return;
+    ordered_.tell(number, match_.state(), log_);
+    ordered_part_.clear();
+    ordered_.write(ordered_part_, checks_hash());
+}
+
+bool Host::write_room_part(Seat& seat, bool link_is_free, Bytes& room_part) {
+    if (!link_is_free) {
+        seat.in_chain = false;
+        return false;
+    }
+    if (seat.teller) {
+        seat.teller->write(room_part, checks_hash());
+        if (seat.heard == 0) ++figures_.wholes;
+        return true;
+    }
+    if (seat.in_chain) {
+        room_part = ordered_part_;
+        return true;
+    }
+    // A whole one makes everybody's model begin anew, so they come together and not too often.
+    const std::uint32_t number = ordered_.number();
+    if (last_restart_ != 0 && number != last_restart_ && number - last_restart_ < restart_every) return false;
+    ordered_.write_whole(room_part);
+    last_restart_ = number;
+    seat.whole_at = number;
+    seat.in_chain = true;
+    ++figures_.wholes;
+    return true;
+}
+
+OwnState Host::judge_own(Slot slot, Seat& seat) {
+    if (room_ == RoomKind::relay || !contract::contains(match_.live_slots(), slot)) return OwnState::as_told;
+    const std::uint32_t number = teller_of(seat).number();
+    const Announced& announced = seat.announced[number % seat.announced.size()];
+    if (announced.number == number && announced.hash == hash_own(setup_->layout, match_.state(), slot)) {
+        ++figures_.own_confirmed;
+        return OwnState::as_predicted;
+    }
+    if (seat.welcomed && match_.tick() - seat.last_input_tick > ticks_in(silence_without_exact))
+        return OwnState::as_told;
+    ++figures_.own_exact;
+    return OwnState::exact;
+}
+
+bool Host::write_message(Slot slot, bool link_is_free, double now, Bytes& out) {
+    if (!seats_[slot]) return false;
+    Seat& seat = *seats_[slot];
+    if (seat.verdict) {
+        write(*seat.verdict, out);
+        seat.verdict.reset();
+        return true;
+    }
+    const Teller& teller = teller_of(seat);
+    if (teller.number() == seat.written || !teller.begun() || match_.tick() != teller.tick()) return false;
+    seat.written = teller.number();
+    Bytes room_part;
+    if (!write_room_part(seat, link_is_free, room_part)) return false;
+
+    OwnPart part;
+    part.acknowledged = static_cast<std::uint8_t>(seat.queue.newest_sequence());
+    part.own = judge_own(slot, seat);
+    if (seat.worst_slack && (teller.number() % slack_every == 0 || seat.worst_slack->slack < 0)) {
+        part.slack = seat.worst_slack;
+        seat.worst_slack.reset();
+    }
+    if (seat.pong) {
+        const double held = now * 1e6 - static_cast<double>(seat.pong->microseconds);
+        seat.pong->held = static_cast<std::uint32_t>(std::clamp(held, 0.0, 16e6));
+    }
+    part.pong = seat.pong;
+    seat.pong.reset();
+    const Welcome welcome{.fingerprint = setup_->fingerprint, .slot = slot, .room = room_};
+    SnapshotWriter(out).write(seat.welcomed ? nullptr : &welcome, part, room_part, [&](Writer& writer) {
+        encode_own(writer, setup_->layout, teller.told(), match_.state(), slot);
+    });
+    if (seat.link == LinkKind::ordered) seat.welcomed = true;
+    return true;
+}
+
+}  // namespace instep::net

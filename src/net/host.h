@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// The server's end of a room: steps the match with the inputs that came, and writes to each client what it
+// must know. Knows no sockets and reads no clock. `now` is the room's time in seconds by the wall: tick t is
+// due at t / tick_rate, and whoever calls step() late still passes the true time to receive().
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include <instep/net/desync.h>
+#include <instep/net/input_queue.h>
+#include <instep/net/messages.h>
+#include <instep/net/told_chain.h>
+
+namespace instep::net {
+
+// What a room has seen so far.
+struct HostFigures {
+    std::uint64_t inputs_taken = 0;
+    std::uint64_t inputs_copied = 0;
+    std::uint64_t inputs_late = 0;
+    std::uint64_t inputs_early = 0;
+    std::uint64_t inputs_illegal = 0;
+    std::uint64_t messages_broken = 0;
+    std::uint64_t ticks_starved = 0;  // a player's tick for which nothing had come
+    std::uint64_t ticks_played = 0;   // a player's ticks in all
+    std::uint64_t own_exact = 0;      // snapshots that had to carry the exact own player
+    std::uint64_t own_confirmed = 0;
+    std::uint64_t wholes = 0;  // snapshots told whole
+};
+
+class Host {
+public:
+    static constexpr double hold_seconds = 0.5;    // how long a silent player's last input goes on
+    static constexpr double window_seconds = 1.0;  // how far ahead an input may be
+    static constexpr std::uint32_t most_desyncs = 8;
+
+    Host(match::SharedSetup setup, std::uint64_t seed, RoomKind room);
+
+    // A free slot, which the player enters with the next tick; refused if the room is full.
+    state::Result<contract::Slot> join(std::string_view name, LinkKind link);
+    // The same player over a new link: all that it is told begins anew.
+    void reconnect(contract::Slot slot, LinkKind link);
+    void leave(contract::Slot slot);
+
+    // Any bytes from this player.
+    void receive(contract::Slot slot, ByteView message, double now);
+
+    void step();
+    const match::Match& match() const { return match_; }
+    const TickLog& ticks() const { return log_; }
+
+    // What this player is to be sent after the last step; false if nothing is due. A link that still holds
+    // what was sent earlier is not `free`: the player misses this snapshot and gets a whole one when it is.
+    bool write_message(contract::Slot slot, bool link_is_free, double now, Bytes& out);
+
+    const HostFigures& figures() const { return figures_; }
+    const std::deque<Desync>& desyncs() const { return desyncs_; }
+
+private:
+    struct Announced {
+        std::uint32_t number = 0;
+        std::uint32_t hash = 0;
+    };
+    struct Seat {
+        Seat(const match::Setup& setup, LinkKind kind, std::uint32_t window, std::uint32_t hold)
+            : link(kind), queue(setup, window, hold) {}
+
+        LinkKind link;
+        InputQueue queue;
+        std::unique_ptr<Teller> teller;       // of a datagram link
+        std::array<Announced, 64> announced;  // by snapshot
+        std::uint32_t heard = 0;
+        std::uint32_t written = 0;   // the last snapshot that was written, or left out, for this player
+        std::uint32_t whole_at = 0;  // the last one that was told whole
+        std::uint64_t last_input_tick = 0;
+        bool has_played = false;
+        bool welcomed = false;
+        bool in_chain = false;  // ordered: has the baseline of the next message
+        bool leaving = false;
+        std::optional<Slack> worst_slack;
+        std::optional<Pong> pong;
+        std::optional<Verdict> verdict;
+    };
+
+    std::uint32_t ticks_in(double seconds) const;
+    Teller& teller_of(Seat& seat) { return seat.teller ? *seat.teller : ordered_; }
+    void take_inputs(Seat& seat, const InputMessage& message, double now);
+    void note_slack(Seat& seat, std::uint32_t tick, double now) const;
+    void count(Taking taking);
+    void take_report(Seat& seat, const Report& report);
+    void tell_all();
+    OwnState judge_own(contract::Slot slot, Seat& seat);
+    bool write_room_part(Seat& seat, bool link_is_free, Bytes& room_part);
+    bool checks_hash() const;
+
+    match::SharedSetup setup_;
+    match::Match match_;
+    RoomKind room_;
+    match::TickBuilder tick_;
+    TickLog log_;
+    Teller ordered_;
+    Bytes ordered_part_;  // of the last snapshot, for all who are in the chain
+    std::array<std::unique_ptr<Seat>, contract::most_slots> seats_;
+    std::vector<contract::Join> joins_;
+    std::uint64_t seed_;
+    std::uint64_t joined_ = 0;
+    std::uint32_t last_restart_ = 0;  // the last snapshot after which the ordered chain's model began anew
+    HostFigures figures_;
+    std::deque<Desync> desyncs_;
+};
+
+}  // namespace instep::net

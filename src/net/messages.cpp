@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: MIT
+#include <instep/net/messages.h>
+
+#include <cstring>
+
+#include <instep/net/byte_model.h>
+
+namespace instep::net {
+namespace {
+
+void put_kind(Bytes& out, MessageKind kind) { out.push_back(static_cast<std::byte>(kind)); }
+
+template <class Stream, class Value, class Code>
+void code_optional(Stream& stream, std::optional<Value>& value, Code code) {
+    bool there = value.has_value();
+    code_raw(stream, there, 1);
+    if (!there) return;
+    if constexpr (Stream::reading) value.emplace();
+    code(*value);
+}
+
+template <class Stream, std::size_t N>
+void code_text(Stream& stream, state::FixedText<N>& text) {
+    std::uint8_t length = static_cast<std::uint8_t>(text.view().size());
+    code_raw(stream, length, 8);
+    if (length > N) return stream.fail();
+    for (std::size_t i = 0; i < length; ++i) code_raw(stream, text.bytes[i], 8);
+    if constexpr (Stream::reading) text = state::FixedText<N>::of(text.view());
+}
+
+template <class Stream>
+void code(Stream& stream, Hello& hello) {
+    code_raw(stream, hello.version, 8);
+    code_raw(stream, hello.fingerprint, 64);
+    code_text(stream, hello.name);
+}
+
+template <class Stream>
+void code(Stream& stream, Welcome& welcome) {
+    code_raw(stream, welcome.version, 8);
+    code_raw(stream, welcome.fingerprint, 64);
+    code_raw(stream, welcome.slot, 8);
+    code_raw(stream, welcome.room, 1);
+    if (welcome.slot >= contract::most_slots) stream.fail();
+}
+
+template <class Stream>
+void code(Stream& stream, OwnPart& part) {
+    code_raw(stream, part.acknowledged, 8);
+    code_raw(stream, part.own, 2);
+    if (part.own > OwnState::exact) return stream.fail();
+    code_optional(stream, part.slack, [&](Slack& slack) {
+        code_raw(stream, slack.tick, 8);
+        auto bits = static_cast<std::uint8_t>(slack.slack);
+        code_raw(stream, bits, 8);
+        slack.slack = static_cast<std::int8_t>(bits);
+    });
+    code_optional(stream, part.pong, [&](Pong& pong) {
+        code_raw(stream, pong.probe, 8);
+        code_raw(stream, pong.microseconds, 48);
+        code_raw(stream, pong.held, 24);
+    });
+}
+
+template <class Stream>
+void code(Stream& stream, InputMessage& message, const state::StructInfo& input) {
+    code_raw(stream, message.heard, 32);
+    code_raw(stream, message.lost, 1);
+    code_raw(stream, message.count, 6);
+    if (message.count > most_repeated_inputs) return stream.fail();
+    code_optional(stream, message.own_hash, [&](std::uint32_t& hash) { code_raw(stream, hash, 32); });
+    code_optional(stream, message.probe, [&](std::uint8_t& probe) { code_raw(stream, probe, 8); });
+    if (message.count == 0) return;
+    code_raw(stream, message.first_tick, 32);
+    code_raw(stream, message.first_sequence, 32);
+    if constexpr (Stream::reading) message.inputs.resize(message.count * input.size);
+    StructModel model(input);
+    const Bytes nothing(input.size);
+    const std::byte* before = nothing.data();
+    for (std::uint32_t i = 0; i < message.count && stream.ok(); ++i) {
+        std::byte* row = message.inputs.data() + i * input.size;
+        if constexpr (Stream::reading)
+            decode_struct(stream, input, model, before, row);
+        else
+            encode_struct(stream, input, model, before, row);
+        before = row;
+    }
+}
+
+template <class Stream>
+void code(Stream& stream, Report& report, std::size_t field_count) {
+    auto count = static_cast<std::uint8_t>(report.states.size());
+    code_raw(stream, count, 8);
+    if (count > told_kept + 1) return stream.fail();
+    report.states.resize(count);
+    for (ReportedState& state : report.states) {
+        code_raw(stream, state.number, 32);
+        state.fields.resize(field_count);
+        for (std::uint16_t& hash : state.fields)
+            if (stream.ok()) code_raw(stream, hash, 16);
+    }
+}
+
+template <class Stream>
+void code(Stream& stream, Verdict& verdict) {
+    code_raw(stream, verdict.found, 1);
+    code_raw(stream, verdict.number, 32);
+    code_raw(stream, verdict.field, 16);
+}
+
+template <class Message, class... More>
+void write_message(MessageKind kind, const Message& message, Bytes& out, const More&... more) {
+    put_kind(out, kind);
+    Writer writer(out);
+    Message copy = message;
+    code(writer, copy, more...);
+    writer.finish();
+}
+
+template <class Message, class... More>
+std::optional<Message> read_message(MessageKind kind, ByteView message, const More&... more) {
+    if (kind_of(message) != kind) return {};
+    Reader reader(message.subspan(1));
+    Message result;
+    code(reader, result, more...);
+    reader.finish();
+    if (!reader.ok()) return {};
+    return result;
+}
+
+}  // namespace
+
+std::optional<MessageKind> kind_of(ByteView message) {
+    if (message.empty() || message.size() > most_message_size ||
+        message[0] > static_cast<std::byte>(MessageKind::verdict))
+        return {};
+    return static_cast<MessageKind>(message[0]);
+}
+
+void write(const Hello& hello, Bytes& out) { write_message(MessageKind::hello, hello, out); }
+std::optional<Hello> read_hello(ByteView message) { return read_message<Hello>(MessageKind::hello, message); }
+
+std::string refusal_of(const Hello& hello, const match::Setup& setup) {
+    if (hello.version != wire_version)
+        return "this page speaks version " + std::to_string(hello.version) + " and the server version " +
+               std::to_string(wire_version) + "; reload the page";
+    if (hello.fingerprint != setup.fingerprint)
+        return "this page was built from another version of the world or of its level; reload the page";
+    return {};
+}
+
+void write(const InputMessage& message, const state::StructInfo& input, Bytes& out) {
+    write_message(MessageKind::inputs, message, out, input);
+}
+std::optional<InputMessage> read_inputs(ByteView message, const state::StructInfo& input) {
+    return read_message<InputMessage>(MessageKind::inputs, message, input);
+}
+
+// | kind | welcome, if it is one | length of the own part: 2 bytes | own part | room part |
+void SnapshotWriter::begin(Writer& writer, const Welcome* welcome, OwnPart& part) {
+    if (welcome) {
+        Welcome copy = *welcome;
+        code(writer, copy);
+    }
+    code(writer, part);
+}
+
+void SnapshotWriter::join(const Welcome* welcome, const Bytes& own, ByteView room_part) {
+    put_kind(out, welcome ? MessageKind::welcome : MessageKind::snapshot);
+    // One byte is enough for nearly every own part; 255 says that two more follow.
+    if (own.size() < 255) {
+        out.push_back(static_cast<std::byte>(own.size()));
+    } else {
+        out.push_back(std::byte{255});
+        out.push_back(static_cast<std::byte>(own.size() & 255));
+        out.push_back(static_cast<std::byte>(own.size() >> 8));
+    }
+    out.insert(out.end(), own.begin(), own.end());
+    out.insert(out.end(), room_part.begin(), room_part.end());
+}
+
+std::optional<SnapshotParts> read_snapshot(ByteView message) {
+    const auto kind = kind_of(message);
+    if (kind != MessageKind::welcome && kind != MessageKind::snapshot) return {};
+    ByteView rest = message.subspan(1);
+    if (rest.empty()) return {};
+    std::size_t length = static_cast<std::size_t>(rest[0]);
+    rest = rest.subspan(1);
+    if (length == 255) {
+        if (rest.size() < 2) return {};
+        length = static_cast<std::size_t>(rest[0]) | static_cast<std::size_t>(rest[1]) << 8;
+        rest = rest.subspan(2);
+    }
+    if (length > rest.size()) return {};
+    SnapshotParts parts{{}, {}, Reader(rest.first(length)), rest.subspan(length)};
+    if (kind == MessageKind::welcome) {
+        parts.welcome.emplace();
+        code(parts.own, *parts.welcome);
+    }
+    code(parts.own, parts.part);
+    if (!parts.own.ok()) return {};
+    return parts;
+}
+
+void write_refusal(const std::string& text, Bytes& out) {
+    put_kind(out, MessageKind::refusal);
+    for (std::size_t i = 0; i < text.size() && i < most_text; ++i)
+        out.push_back(static_cast<std::byte>(text[i]));
+}
+
+std::optional<std::string> read_refusal(ByteView message) {
+    if (kind_of(message) != MessageKind::refusal || message.size() > most_text + 1) return {};
+    std::string text;
+    for (const std::byte letter : message.subspan(1)) text += static_cast<char>(letter);
+    return text;
+}
+
+void write(const Report& report, Bytes& out) {
+    const std::size_t fields = report.states.empty() ? 0 : report.states.front().fields.size();
+    write_message(MessageKind::report, report, out, fields);
+}
+std::optional<Report> read_report(ByteView message, std::size_t field_count) {
+    return read_message<Report>(MessageKind::report, message, field_count);
+}
+
+void write(const Verdict& verdict, Bytes& out) { write_message(MessageKind::verdict, verdict, out); }
+std::optional<Verdict> read_verdict(ByteView message) {
+    return read_message<Verdict>(MessageKind::verdict, message);
+}
+
+}  // namespace instep::net

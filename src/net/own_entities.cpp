@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include <instep/net/own_entities.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include <instep/net/blend.h>
+#include <instep/net/grid.h>
+#include <instep/net/number.h>
+#include <instep/state/hash.h>
+#include <instep/state/raw_pool.h>
+
+namespace instep::net {
+namespace {
+
+using state::Field;
+using state::Layout;
+using state::RawPool;
+
+struct Owned {
+    const state::PoolLayout* pool;
+    std::byte* element;
+};
+
+std::vector<Owned> find_own(const Layout& layout, const std::byte* block, contract::Slot slot) {
+    std::vector<Owned> found;
+    for (std::size_t i = 0; i < layout.pools.size(); ++i) {
+        const state::PoolLayout& pool = layout.pools[i];
+        const Field* owner = pool.kind.owner.empty() ? nullptr : pool.element->find(pool.kind.owner);
+        if (!owner || pool.kind.replication == state::Replication::events) continue;
+        RawPool elements(layout, i, const_cast<std::byte*>(block));
+        for (std::uint32_t place = 0; place < elements.size(); ++place)
+            if (number_at(*owner, elements.element(place)) == slot)
+                found.push_back({&pool, elements.element(place)});
+    }
+    return found;
+}
+
+// A float's bits as a whole number that grows with it, so that close values have a small difference.
+std::int64_t ordinal(const Field& field, const std::byte* bytes) {
+    if (field.size == 4) {
+        std::int32_t bits;
+        std::memcpy(&bits, bytes + field.offset, sizeof bits);
+        return bits < 0 ? std::int64_t{INT32_MIN} - bits : bits;
+    }
+    std::int64_t bits;
+    std::memcpy(&bits, bytes + field.offset, sizeof bits);
+    return bits < 0 ? static_cast<std::int64_t>(std::uint64_t{1} << 63) - bits : bits;
+}
+
+void put_ordinal(const Field& field, std::int64_t value, std::byte* bytes) {
+    if (field.size == 4) {
+        const auto bits = static_cast<std::int32_t>(value < 0 ? INT32_MIN - value : value);
+        std::memcpy(bytes + field.offset, &bits, sizeof bits);
+    } else {
+        const std::int64_t bits =
+            value < 0
+                ? static_cast<std::int64_t>((std::uint64_t{1} << 63) - static_cast<std::uint64_t>(value))
+                : value;
+        std::memcpy(bytes + field.offset, &bits, sizeof bits);
+    }
+}
+
+template <class Stream>
+void code_own(Stream& stream, const std::vector<Owned>& told, const std::vector<Owned>& actual) {
+    BitModel exact(40000);
+    NumberModel model;
+    for (std::size_t i = 0; i < told.size(); ++i) {
+        for (const Field& field : told[i].pool->element->fields) {
+            if (!is_quantised(field) || !stream.ok()) continue;
+            const auto from = static_cast<std::uint64_t>(ordinal(field, told[i].element));
+            std::int64_t difference = 0;
+            if constexpr (!Stream::reading)
+                difference = static_cast<std::int64_t>(
+                    static_cast<std::uint64_t>(ordinal(field, actual[i].element)) - from);
+            bool differs = difference != 0;
+            stream.bit(differs, exact);
+            if (!differs) continue;
+            code_signed(stream, difference, model);
+            if constexpr (Stream::reading)
+                put_ordinal(field, static_cast<std::int64_t>(from + static_cast<std::uint64_t>(difference)),
+                            told[i].element);
+        }
+    }
+}
+
+}  // namespace
+
+std::uint32_t hash_own(const Layout& layout, const std::byte* block, contract::Slot slot) {
+    state::Hasher hasher;
+    for (const Owned& own : find_own(layout, block, slot)) {
+        hasher.add(own.pool->index_offset);  // says which pool
+        hasher.add(*own.pool->element, own.element, 1);
+    }
+    return static_cast<std::uint32_t>(hasher.finish());
+}
+
+bool copy_own(const Layout& layout, const std::byte* from, std::byte* to, contract::Slot slot) {
+    const std::vector<Owned> source = find_own(layout, from, slot);
+    const std::vector<Owned> target = find_own(layout, to, slot);
+    if (source.size() != target.size()) return false;
+    for (std::size_t i = 0; i < source.size(); ++i)
+        if (source[i].pool != target[i].pool) return false;
+    for (std::size_t i = 0; i < source.size(); ++i)
+        std::memcpy(target[i].element, source[i].element, target[i].pool->element->size);
+    return true;
+}
+
+void encode_own(Writer& writer, const Layout& layout, const std::byte* told, const std::byte* actual,
+                contract::Slot slot) {
+    code_own(writer, find_own(layout, told, slot), find_own(layout, actual, slot));
+}
+
+bool decode_own(Reader& reader, const Layout& layout, std::byte* block, contract::Slot slot) {
+    code_own(reader, find_own(layout, block, slot), {});
+    return reader.ok();
+}
+
+std::optional<math::Vec2> own_position(const Layout& layout, const std::byte* block, contract::Slot slot) {
+    for (const Owned& own : find_own(layout, block, slot)) {
+        const std::string path(own.pool->kind.position);
+        if (path.empty()) continue;
+        const Field* x = own.pool->element->find(path + ".x");
+        const Field* y = own.pool->element->find(path + ".y");
+        if (x && y) return math::Vec2{number_at(*x, own.element), number_at(*y, own.element)};
+    }
+    return {};
+}
+
+namespace {
+
+// Calls visit(field, element) for each blended own field.
+template <class Visit>
+void for_each_blended(const Layout& layout, const std::byte* block, contract::Slot slot, Visit visit) {
+    for (const Owned& own : find_own(layout, block, slot))
+        for (const Field& field : own.pool->element->fields)
+            if (is_blended(field)) visit(field, own.element);
+}
+
+}  // namespace
+
+std::vector<double> own_blended(const Layout& layout, const std::byte* block, contract::Slot slot) {
+    std::vector<double> values;
+    for_each_blended(layout, block, slot, [&](const Field& field, const std::byte* element) {
+        values.push_back(number_at(field, element));
+    });
+    return values;
+}
+
+std::vector<double> own_error(const Layout& layout, const std::byte* block, contract::Slot slot,
+                              const std::vector<double>& before) {
+    std::vector<double> error;
+    for_each_blended(layout, block, slot, [&](const Field& field, const std::byte* element) {
+        const std::size_t i = error.size();
+        error.push_back(i < before.size() ? difference(field, number_at(field, element), before[i]) : 0);
+    });
+    if (error.size() != before.size()) error.clear();
+    return error;
+}
+
+void add_to_own(const Layout& layout, std::byte* block, contract::Slot slot,
+                const std::vector<double>& error) {
+    std::size_t i = 0;
+    for_each_blended(layout, block, slot, [&](const Field& field, std::byte* element) {
+        if (i < error.size()) put_number(field, number_at(field, element) + error[i], element);
+        ++i;
+    });
+}
+
+}  // namespace instep::net

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The entities that belong to one player, which that player must know to the bit although the room is told
+// rounded values. Kinds that are replicated as events are left out: they live too short a time to correct.
+//
+// With its inputs a client sends a hash of what it predicts its own entities to be. If the server comes to
+// the same, that is all; if not, it sends what the rounding took away (docs/decisions/own-player.md).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <instep/contract/facts.h>
+#include <instep/math/vec2.h>
+#include <instep/net/range_coder.h>
+#include <instep/state/layout.h>
+
+namespace instep::net {
+
+std::uint32_t hash_own(const state::Layout& layout, const std::byte* block, contract::Slot slot);
+
+// Makes the own entities of `to` those of `from`. False, and nothing is changed, if they are not as many.
+bool copy_own(const state::Layout& layout, const std::byte* from, std::byte* to, contract::Slot slot);
+
+// What is between `told` and `actual`, of which `told` is the rounded form.
+void encode_own(Writer& writer, const state::Layout& layout, const std::byte* told, const std::byte* actual,
+                contract::Slot slot);
+// `block` is the told state, and its own entities become the actual ones. Takes any bytes.
+bool decode_own(Reader& reader, const state::Layout& layout, std::byte* block, contract::Slot slot);
+
+// Where the player is: the position of the first own entity that has one.
+std::optional<math::Vec2> own_position(const state::Layout& layout, const std::byte* block,
+                                       contract::Slot slot);
+
+// Every blended field of the own entities, one after the other, and adding to them: what smoothing works on.
+std::vector<double> own_blended(const state::Layout& layout, const std::byte* block, contract::Slot slot);
+// For each: from `after` to `before`. Empty if the two are not of the same entities.
+std::vector<double> own_error(const state::Layout& layout, const std::byte* block, contract::Slot slot,
+                              const std::vector<double>& before);
+void add_to_own(const state::Layout& layout, std::byte* block, contract::Slot slot,
+                const std::vector<double>& error);
+
+}  // namespace instep::net

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include <instep/net/predictor.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace instep::net {
+
+Predictor::Predictor(const match::Setup& setup, std::uint32_t most_ticks)
+    : setup_(setup),
+      most_ticks_(most_ticks),
+      input_size_(setup.world->input->size),
+      stepper_(setup),
+      base_(setup.layout),
+      state_(setup.layout),
+      inputs_((most_ticks + 1) * input_size_),
+      last_(input_size_) {}
+
+void Predictor::set_base(const std::byte* block, std::uint64_t tick) {
+    std::memcpy(base_.data(), block, setup_.layout.size);
+    base_tick_ = tick;
+    stale_ = true;
+}
+
+void Predictor::replay(contract::Slot slot) {
+    stale_ = false;
+    std::memcpy(state_.data(), base_.data(), setup_.layout.size);
+    if (tick_ < base_tick_) tick_ = base_tick_;
+    if (tick_ > base_tick_ + most_ticks_) tick_ = base_tick_ + most_ticks_;
+    for (std::uint64_t tick = base_tick_ + 1; tick <= tick_; ++tick, ++steps_)
+        stepper_.step_holding(state_.data(), slot, input_at(tick));
+}
+
+void Predictor::advance(contract::Slot slot, const std::byte* input) {
+    ++tick_;
+    std::memcpy(last_.data(), input, input_size_);
+    std::memcpy(input_at(tick_), input, input_size_);
+    stepper_.step_holding(state_.data(), slot, input);
+    ++steps_;
+}
+
+void Predictor::skip_to(std::uint64_t tick, contract::Slot slot) {
+    if (tick < base_tick_) tick = base_tick_;
+    if (tick > base_tick_ + most_ticks_) tick = base_tick_ + most_ticks_;
+    for (std::uint64_t t = std::max(tick_, base_tick_) + 1; t <= tick; ++t)
+        std::memcpy(input_at(t), last_.data(), input_size_);
+    tick_ = tick;
+    replay(slot);
+}
+
+}  // namespace instep::net

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// What the client shows of its own player before the server has seen its inputs: the real step on the last
+// state it was told, with its own inputs since then and everybody else holding theirs. With each new snapshot
+// it goes back to that one and plays its inputs again; never more than `most_ticks` of them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include <instep/net/stepper.h>
+
+namespace instep::net {
+
+class Predictor {
+public:
+    Predictor(const match::Setup& setup, std::uint32_t most_ticks);
+
+    std::uint64_t tick() const { return tick_; }
+    std::uint64_t base_tick() const { return base_tick_; }
+    const std::byte* state() const { return state_.data(); }
+    bool has_new_base() const { return stale_; }
+    bool may_go_on() const { return tick_ < base_tick_ + most_ticks_; }
+
+    // The state that all goes on from, at this tick.
+    void set_base(const std::byte* block, std::uint64_t tick);
+    // Plays everything since the base again.
+    void replay(contract::Slot slot);
+    // One tick more; `input` is sanitized.
+    void advance(contract::Slot slot, const std::byte* input);
+    // To another tick at once: ticks that were left out use the last input, as the server will.
+    void skip_to(std::uint64_t tick, contract::Slot slot);
+
+    // Of the last advance().
+    std::span<const std::byte> events() const { return stepper_.events(); }
+    std::uint64_t steps() const { return steps_; }
+
+private:
+    std::byte* input_at(std::uint64_t tick) {
+        return inputs_.data() + tick % (most_ticks_ + 1) * input_size_;
+    }
+
+    const match::Setup& setup_;
+    std::uint32_t most_ticks_;
+    std::size_t input_size_;
+    Stepper stepper_;
+    state::Block base_;
+    state::Block state_;
+    std::vector<std::byte> inputs_;  // by tick
+    std::vector<std::byte> last_;
+    std::uint64_t base_tick_ = 0;
+    std::uint64_t tick_ = 0;
+    bool stale_ = false;
+    std::uint64_t steps_ = 0;
+};
+
+}  // namespace instep::net

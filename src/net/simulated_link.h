@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// One direction of a bad network, seeded: latency, jitter, loss (independent and in bursts), copies,
+// overtaking and a limited rate. A datagram link loses what is lost; an ordered one sends it again after a
+// while and holds back all behind it, as TCP does.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+
+#include <instep/math/random.h>
+#include <instep/net/told_chain.h>
+
+namespace instep::net {
+
+struct LinkConditions {
+    double latency = 0.025;         // s, one way
+    double jitter = 0;              // s: each packet is late by up to this; more on a datagram link overtakes
+    double loss = 0;                // part of packets, each on its own
+    double burst_chance = 0;        // that a burst of losses begins, a packet
+    double burst_length = 0;        // packets that a burst lasts, on average
+    double burst_loss = 0.9;        // part of packets lost within one
+    double copies = 0;              // part of packets that arrive twice
+    double rate = 0;                // bytes a second; 0: no limit
+    std::size_t queue = 64 * 1024;  // bytes that wait for the rate before datagrams are dropped
+};
+
+class SimulatedLink {
+public:
+    SimulatedLink(LinkKind kind, const LinkConditions& conditions, std::uint64_t seed);
+
+    void set_conditions(const LinkConditions& conditions) { conditions_ = conditions; }
+    void send(ByteView message, double now);
+    // The next message that has arrived; false if there is none.
+    bool receive(double now, Bytes& message);
+
+    std::size_t bytes_under_way() const { return under_way_; }
+    std::uint64_t bytes_sent() const { return sent_; }
+    std::uint64_t messages_sent() const { return count_; }
+
+private:
+    struct Packet {
+        double time = 0;  // of arrival, or when it is sent the next time
+        double wait = 0;  // until it is sent again, should it be lost; 0: it is on its way
+        Bytes message;
+    };
+
+    bool is_lost();
+    double way() { return conditions_.latency + random_.uniform() * conditions_.jitter; }
+    void put(double arrives, ByteView message);
+    void send_again(Packet& packet, double now);
+
+    LinkKind kind_;
+    LinkConditions conditions_;
+    math::Random random_;
+    std::deque<Packet> packets_;  // datagrams by time of arrival, others in the order in which they were sent
+    double free_at_ = 0;          // when the rate allows the next one
+    bool in_burst_ = false;
+    std::size_t under_way_ = 0;
+    std::uint64_t sent_ = 0;
+    std::uint64_t count_ = 0;
+};
+
+}  // namespace instep::net

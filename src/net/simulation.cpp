@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+#include <instep/net/simulation.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace instep::net {
+
+struct Simulation::Player {
+    Player(const match::SharedSetup& level, LinkKind link, const PlayerConditions& given,
+           math::Random& random)
+        : conditions(given), setup(level), kind(link), input(level->world->input->size) {
+        clock_start = random.uniform(0, 1000);
+        connect(random);
+    }
+
+    // A new page: everything of the old one is gone.
+    void connect(math::Random& random) {
+        client = std::make_unique<Client>(setup, kind);
+        up = std::make_unique<SimulatedLink>(kind, conditions.up, random.next());
+        down = std::make_unique<SimulatedLink>(kind, conditions.down, random.next());
+        told_at = -1;
+        troubles = 0;
+    }
+    double local(double time) const { return clock_start + time * (1 + conditions.drift); }
+
+    PlayerConditions conditions;
+    match::SharedSetup setup;
+    LinkKind kind;
+    std::unique_ptr<Client> client;
+    std::unique_ptr<SimulatedLink> up;
+    std::unique_ptr<SimulatedLink> down;
+    std::vector<std::byte> input;
+    contract::Slot slot = 0;
+    double clock_start = 0;
+    double paused_until = 0;
+    double told_at = -1;  // when the last snapshot came
+    double reconnected_at = 0;
+    std::uint64_t troubles = 0;  // of this client so far
+    // Of clients that are gone.
+    std::uint64_t frames = 0;
+    std::uint64_t corrections = 0;
+    double largest_correction = 0;
+    std::uint32_t deepest_rollback = 0;
+    std::uint32_t desyncs = 0;
+    std::uint64_t skipped_ticks = 0;
+    std::uint64_t bytes_up = 0;
+    std::uint64_t bytes_down = 0;
+
+    void collect() {
+        const ClientFigures& figures = client->figures();
+        frames += figures.ticks;
+        corrections += figures.corrections;
+        largest_correction = std::max(largest_correction, figures.largest_correction);
+        deepest_rollback = std::max(deepest_rollback, figures.deepest_rollback);
+        desyncs += figures.desyncs;
+        skipped_ticks += figures.skipped_ticks;
+        bytes_up += up->bytes_sent();
+        bytes_down += down->bytes_sent();
+    }
+};
+
+namespace {
+
+constexpr double steps_a_tick = 4;
+constexpr std::size_t full_line = 8 * 1024;  // bytes under way at which a line takes no more snapshots
+constexpr std::size_t most_faults = 20;
+constexpr double time_to_recover = 15;  // s after the worst, within which everybody must be told again
+
+LinkConditions varied_line(math::Random& random) {
+    LinkConditions line;
+    line.latency = random.uniform(0, 0.15);
+    line.jitter = random.uniform(0, 0.05);
+    line.loss = random.below(3) == 0 ? 0 : random.uniform(0, 0.2);
+    if (random.below(3) == 0) {
+        line.burst_chance = random.uniform(0, 0.01);
+        line.burst_length = random.uniform(2, 30);
+    }
+    line.copies = random.below(3) == 0 ? random.uniform(0, 0.1) : 0;
+    line.rate = random.below(4) == 0 ? random.uniform(8'000, 40'000) : 0;
+    return line;
+}
+
+PlayerConditions varied_conditions(math::Random& random) {
+    PlayerConditions conditions;
+    conditions.up = varied_line(random);
+    conditions.down = varied_line(random);
+    conditions.drift = random.uniform(-2e-4, 2e-4);
+    if (random.below(4) == 0) {
+        conditions.pause_every = random.uniform(10, 60);
+        conditions.pause_length = random.uniform(0.1, 5);
+    }
+    if (random.below(8) == 0) conditions.reconnect_every = random.uniform(30, 120);
+    return conditions;
+}
+
+}  // namespace
+
+Simulation::Simulation(match::SharedSetup setup, const SimulationPlan& plan)
+    : setup_(std::move(setup)),
+      plan_(plan),
+      random_(math::Random::from_seed(plan.seed)),
+      host_(setup_, plan.seed, plan.room),
+      step_(1.0 / setup_->facts.tick_rate / steps_a_tick) {
+    for (std::uint32_t i = 0; i < plan.players; ++i) {
+        const PlayerConditions conditions = plan.varied ? varied_conditions(random_) : plan.conditions;
+        auto player = std::make_unique<Player>(setup_, plan.link, conditions, random_);
+        const auto slot = host_.join("bot " + std::to_string(i), plan.link);
+        if (!slot) {
+            fault(slot.error().text());
+            break;
+        }
+        player->slot = *slot;
+        players_.push_back(std::move(player));
+    }
+}
+
+Simulation::~Simulation() = default;
+
+Client& Simulation::client(std::size_t player) { return *players_[player]->client; }
+
+void Simulation::fault(std::string text) {
+    if (faults_.size() < most_faults)
+        faults_.push_back("at " + std::to_string(time_) + " s: " + std::move(text));
+}
+
+bool Simulation::advance() {
+    if (time_ >= plan_.seconds) return false;
+    time_ += step_;
+    change_lines();
+    serve();
+    for (const auto& player : players_) {
+        play(*player);
+        check(*player);
+    }
+    return true;
+}
+
+// A storm begins or ends, a line breaks.
+void Simulation::change_lines() {
+    const bool storm = time_ >= plan_.storm_at && time_ < plan_.storm_at + plan_.storm_seconds;
+    for (const auto& player : players_) {
+        const double every = player->conditions.reconnect_every;
+        if (every > 0 && random_.uniform() < step_ / every) {
+            player->collect();
+            player->connect(random_);
+            player->reconnected_at = time_;
+            host_.reconnect(player->slot, plan_.link);
+        }
+        if (storm == in_storm_) continue;
+        LinkConditions up = player->conditions.up;
+        LinkConditions down = player->conditions.down;
+        if (storm) up.loss = down.loss = 0.6;
+        player->up->set_conditions(up);
+        player->down->set_conditions(down);
+    }
+    in_storm_ = storm;
+}
+
+void Simulation::serve() {
+    Bytes message;
+    for (const auto& player : players_)
+        while (player->up->receive(time_, message)) host_.receive(player->slot, message, time_);
+    if (time_ < next_tick_at_) return;
+    host_.step();
+    const double due = static_cast<double>(host_.match().tick() + 1) / setup_->facts.tick_rate;
+    next_tick_at_ = due + random_.uniform() * plan_.host_lateness;
+    for (const auto& player : players_) {
+        for (;;) {
+            Bytes out;
+            const bool is_free = player->down->bytes_under_way() < full_line;
+            if (!host_.write_message(player->slot, is_free, time_, out)) break;
+            if (kind_of(out) == MessageKind::welcome)
+                join_size_ = std::max(join_size_, static_cast<double>(out.size()));
+            else
+                sizes_.push_back(static_cast<std::uint32_t>(out.size()));
+            player->down->send(out, time_);
+        }
+        most_under_way_ = std::max<std::uint64_t>(most_under_way_, player->down->bytes_under_way());
+        most_under_way_ = std::max<std::uint64_t>(most_under_way_, player->up->bytes_under_way());
+    }
+}
+
+void Simulation::play(Player& player) {
+    if (player.conditions.pause_every > 0 && time_ >= player.paused_until &&
+        random_.uniform() < step_ / player.conditions.pause_every)
+        player.paused_until = time_ + player.conditions.pause_length;
+    if (time_ < player.paused_until) return;
+    Client& client = *player.client;
+    const double now = player.local(time_);
+    Bytes message;
+    while (player.down->receive(time_, message)) {
+        const std::uint64_t before = client.figures().snapshots;
+        client.receive(message, now);
+        if (client.figures().snapshots > before) player.told_at = time_;
+    }
+    while (client.wants_tick(now)) {
+        setup_->world->bot(setup_->value.get(), setup_->layout, client.predicted(), player.slot,
+                           player.input.data());
+        client.tick(player.input.data());
+        lead_sum_ += client.clock().lead(now);
+        ++lead_count_;
+    }
+    Bytes out;
+    while (player.up->bytes_under_way() < full_line && client.write_message(now, out)) {
+        player.up->send(out, time_);
+        out.clear();
+    }
+}
+
+// What must hold at every moment, whatever the lines do.
+void Simulation::check(Player& player) {
+    const Client& client = *player.client;
+    const std::string who = "player " + std::to_string(player.slot);
+    if (!client.refusal().empty()) fault(who + " was refused: " + client.refusal());
+    const std::uint64_t troubles = client.figures().messages_broken + client.figures().desyncs;
+    if (troubles > player.troubles)
+        fault(who + (client.figures().desyncs > 0 ? " has a desync" : " got a broken message"));
+    player.troubles = troubles;
+    const Listener* listener = client.listener();
+    if (listener && listener->begun() && listener->tick() > host_.match().tick())
+        fault(who + " knows more than the server");
+    const double calm_since =
+        std::max({plan_.storm_at + plan_.storm_seconds, player.paused_until, player.reconnected_at});
+    const bool stormy = time_ >= plan_.storm_at && time_ < calm_since;
+    if (!stormy && time_ - std::max(calm_since, player.told_at) > time_to_recover) {
+        fault(who + " has not been told anything for " + std::to_string(time_to_recover) + " s");
+        player.told_at = time_;  // once is enough
+    }
+}
+
+SimulationReport Simulation::report() const {
+    SimulationReport report;
+    report.seconds = time_;
+    report.players = static_cast<std::uint32_t>(players_.size());
+    double up = 0;
+    double down = 0;
+    for (const auto& player : players_) {
+        const Player& all = *player;
+        const ClientFigures& figures = all.client->figures();
+        report.frames += all.frames + figures.ticks;
+        report.corrections += all.corrections + figures.corrections;
+        report.largest_correction =
+            std::max({report.largest_correction, all.largest_correction, figures.largest_correction});
+        report.deepest_rollback =
+            std::max({report.deepest_rollback, all.deepest_rollback, figures.deepest_rollback});
+        report.desyncs += all.desyncs + figures.desyncs;
+        report.skipped_ticks += all.skipped_ticks + figures.skipped_ticks;
+        up += static_cast<double>(all.bytes_up + all.up->bytes_sent());
+        down += static_cast<double>(all.bytes_down + all.down->bytes_sent());
+    }
+    const double players = std::max<double>(1, report.players);
+    report.up = up / players / time_ / 1000;
+    report.down = down / players / time_ / 1000;
+    std::vector<std::uint32_t> sizes = sizes_;
+    std::stable_sort(sizes.begin(), sizes.end());
+    if (!sizes.empty()) report.snapshot_p99 = sizes[sizes.size() * 99 / 100];
+    report.join_size = join_size_;
+    report.mean_lead = lead_count_ > 0 ? lead_sum_ / static_cast<double>(lead_count_) : 0;
+    const HostFigures& figures = host_.figures();
+    report.starved = static_cast<double>(figures.ticks_starved) /
+                     static_cast<double>(std::max<std::uint64_t>(1, figures.ticks_played));
+    report.confirmed =
+        static_cast<double>(figures.own_confirmed) /
+        static_cast<double>(std::max<std::uint64_t>(1, figures.own_confirmed + figures.own_exact));
+    report.most_under_way = most_under_way_;
+    report.wholes = figures.wholes;
+    report.hash = host_.match().hash();
+    report.faults = faults_;
+    return report;
+}
+
+SimulationReport simulate(const match::SharedSetup& setup, const SimulationPlan& plan) {
+    Simulation simulation(setup, plan);
+    while (simulation.advance()) {
+    }
+    return simulation.report();
+}
+
+}  // namespace instep::net

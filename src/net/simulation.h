@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// A room, its players and a bad network in one process, thousands of times faster than real time. Everything
+// is drawn from one seed, so whatever fails, fails again. Players are the world's bots, each playing on what
+// its own client predicts.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <instep/net/client.h>
+#include <instep/net/host.h>
+#include <instep/net/simulated_link.h>
+
+namespace instep::net {
+
+// What one player's line and machine are like.
+struct PlayerConditions {
+    LinkConditions up;
+    LinkConditions down;
+    double drift = 0;            // of the player's clock: 1e-4 gains a second in 10,000
+    double pause_every = 0;      // s between two pauses of the player's machine, on average; 0: none
+    double pause_length = 0;     // s
+    double reconnect_every = 0;  // s between two lines that break and are made anew
+};
+
+struct SimulationPlan {
+    std::uint64_t seed = 1;
+    std::uint32_t players = 16;
+    double seconds = 60;
+    RoomKind room = RoomKind::snapshots;
+    LinkKind link = LinkKind::ordered;
+    PlayerConditions conditions;
+    bool varied = false;  // each player's own, from 0 to 300 ms and 0 to 20 % loss; `conditions` is ignored
+    double storm_at = 0;  // s: from here on everybody loses 60 % of packets ...
+    double storm_seconds = 0;  // ... for so long
+    double host_lateness = 0;  // s: each tick of the server is late by up to this
+};
+
+struct SimulationReport {
+    double seconds = 0;
+    std::uint32_t players = 0;
+    double down = 0;  // kB/s a player, payload
+    double up = 0;
+    double snapshot_p99 = 0;  // bytes of a message
+    double join_size = 0;     // bytes of the largest first message
+    std::uint64_t frames = 0;
+    std::uint64_t corrections = 0;  // frames in which the own player was moved by more than 0.05 units
+    double largest_correction = 0;
+    double mean_lead = 0;  // s by which clients ran ahead
+    double starved = 0;    // part of players' ticks for which no input had come
+    double confirmed = 0;  // part of own parts where the client's prediction was right to the bit
+    std::uint32_t deepest_rollback = 0;
+    std::uint32_t desyncs = 0;
+    std::uint64_t skipped_ticks = 0;
+    std::uint64_t most_under_way = 0;  // bytes that ever waited on one line
+    std::uint64_t wholes = 0;
+    std::uint64_t hash = 0;           // of the server's last state: the same seed gives the same
+    std::vector<std::string> faults;  // what must not happen, and did
+};
+
+// Advances in steps of a quarter of a tick.
+class Simulation {
+public:
+    Simulation(match::SharedSetup setup, const SimulationPlan& plan);
+    ~Simulation();
+
+    bool advance();  // false when it is over
+    double time() const { return time_; }
+    SimulationReport report() const;
+
+    Host& host() { return host_; }
+    Client& client(std::size_t player);
+
+private:
+    struct Player;
+
+    void serve();
+    void play(Player& player);
+    void change_lines();
+    void check(Player& player);
+    void fault(std::string text);
+
+    match::SharedSetup setup_;
+    SimulationPlan plan_;
+    math::Random random_;
+    Host host_;
+    std::vector<std::unique_ptr<Player>> players_;
+    double time_ = 0;
+    double step_ = 0;
+    double next_tick_at_ = 0;
+    bool in_storm_ = false;
+    std::vector<std::uint32_t> sizes_;
+    double lead_sum_ = 0;
+    std::uint64_t lead_count_ = 0;
+    double join_size_ = 0;
+    std::uint64_t most_under_way_ = 0;
+    std::vector<std::string> faults_;
+};
+
+// Runs one to its end.
+SimulationReport simulate(const match::SharedSetup& setup, const SimulationPlan& plan);
+
+}  // namespace instep::net

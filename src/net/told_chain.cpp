@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+#include <instep/net/told_chain.h>
+
+#include <cassert>
+#include <cstring>
+#include <utility>
+
+#include <instep/net/byte_model.h>
+#include <instep/state/raw_pool.h>
+
+namespace instep::net {
+namespace {
+
+// What stands before a room part's ticks and state.
+struct Header {
+    bool whole = false;        // against the level's beginning
+    bool fresh_model = false;  // both sides forget what they have learnt first
+    bool named = false;        // the baseline is `back` before this one; else it is the last one heard
+    bool checked = false;      // with the hash of the told state
+    std::uint32_t number = 0;  // if whole or named
+    std::uint32_t back = 1;    // how many snapshots the baseline lies back
+    std::uint32_t hash = 0;
+};
+
+template <class Stream>
+void code_header(Stream& stream, Header& header) {
+    code_raw(stream, header.whole, 1);
+    code_raw(stream, header.fresh_model, 1);
+    code_raw(stream, header.named, 1);
+    code_raw(stream, header.checked, 1);
+    if (header.whole || header.named) code_raw(stream, header.number, 32);
+    NumberModel model;
+    std::uint64_t back = header.back;
+    if (!header.whole) code_unsigned(stream, back, model);
+    if (back > told_kept || back == 0) return stream.fail();
+    header.back = static_cast<std::uint32_t>(back);
+    if (header.checked) code_raw(stream, header.hash, 32);
+}
+
+std::uint32_t short_hash(const state::Layout& layout, const std::byte* block) {
+    return static_cast<std::uint32_t>(state::hash(layout, block));
+}
+
+// Whether the bytes may be looked at as their types at all, and are a state that the world can be in.
+bool is_legal(const match::Setup& setup, std::byte* block) {
+    const state::Layout& layout = setup.layout;
+    if (!state::fields_are_legal(*layout.head, block)) return false;
+    for (std::size_t i = 0; i < layout.pools.size(); ++i) {
+        const state::RawPool pool(layout, i, block);
+        for (std::uint32_t place = 0; place < pool.size(); ++place)
+            if (!state::fields_are_legal(pool.element_info(), pool.element(place))) return false;
+    }
+    return setup.world->validate(setup.value.get(), layout, block).has_value();
+}
+
+}  // namespace
+
+ToldChain::ToldChain(const match::Setup& setup, RoomKind room)
+    : setup_(setup),
+      room_(room),
+      stepper_(setup),
+      ring_(setup.layout, told_kept + 1),
+      beginning_(setup.layout),
+      predicted_(setup.layout),
+      told_(setup.layout),
+      state_model_(setup.layout),
+      tick_model_(setup) {
+    setup.world->start(setup.value.get(), setup.layout, beginning_.data(), 0);
+    quantise(setup.layout, beginning_.data());
+}
+
+bool ToldChain::go_to(std::uint32_t baseline, TickRecord& record) {
+    if (!ring_.restore_to(baseline, predicted_.data())) return false;
+    record.live = setup_.world->live_slots(setup_.layout, predicted_.data());
+    setup_.world->held_inputs(setup_.layout, predicted_.data(), record.inputs.data());
+    return true;
+}
+
+void ToldChain::keep(std::uint32_t number) {
+    ring_.store(number, told_.data());
+    number_ = number;
+    begun_ = true;
+}
+
+bool Teller::foresee(std::uint32_t number, const TickLog& log) {
+    TickRecord held = make_tick_record(setup_);
+    if (*baseline_ >= number || number - *baseline_ > told_kept || !go_to(*baseline_, held)) return false;
+    for (std::uint64_t tick = tick_of(*baseline_) + 1; tick <= tick_of(number); ++tick) {
+        const TickRecord* record = log.find(tick);
+        if (!record) return false;
+        stepper_.step_record(predicted_.data(), *record);
+    }
+    if (room_ == RoomKind::snapshots) quantise(setup_.layout, predicted_.data());
+    return true;
+}
+
+void Teller::tell(std::uint32_t number, const std::byte* actual, const TickLog& log,
+                  std::optional<std::uint32_t> baseline) {
+    log_ = &log;
+    baseline_ = baseline;
+    if (link_ == LinkKind::ordered && begun_) baseline_ = number_;
+    if (baseline_ && !foresee(number, log)) baseline_.reset();
+    if (room_ == RoomKind::relay)
+        std::memcpy(told_.data(), actual, setup_.layout.size);
+    else
+        settle(setup_.layout, baseline_ ? predicted_.data() : beginning_.data(), actual, told_.data());
+    keep(number);
+}
+
+void Teller::write(Bytes& out, bool checked) {
+    if (!baseline_) return write_whole(out);
+    Header header{.fresh_model = link_ == LinkKind::datagram || fresh_model_,
+                  .named = link_ == LinkKind::datagram,
+                  .checked = checked,
+                  .number = number_,
+                  .back = number_ - *baseline_};
+    if (checked) header.hash = short_hash(setup_.layout, told_.data());
+    if (header.fresh_model) {
+        state_model_ = StateModel(setup_.layout);
+        tick_model_ = TickModel(setup_);
+    }
+    fresh_model_ = false;
+    Writer writer(out);
+    code_header(writer, header);
+    TickRecord held = make_tick_record(setup_);
+    state::Block scratch(setup_.layout);
+    ring_.restore_to(*baseline_, scratch.data());
+    setup_.world->held_inputs(setup_.layout, scratch.data(), held.inputs.data());
+    const TickRecord* before = &held;
+    for (std::uint64_t tick = tick_of(*baseline_) + 1; tick <= tick_of(number_); ++tick) {
+        const TickRecord* record = log_->find(tick);
+        encode_tick(writer, setup_, tick_model_, *before, *record);
+        before = record;
+    }
+    if (room_ == RoomKind::snapshots)
+        encode_state(writer, setup_.layout, state_model_, predicted_.data(), told_.data());
+    writer.finish();
+}
+
+void Teller::write_whole(Bytes& out) {
+    Header header{.whole = true, .fresh_model = true, .checked = true, .number = number_};
+    header.hash = short_hash(setup_.layout, told_.data());
+    Writer writer(out);
+    code_header(writer, header);
+    if (room_ == RoomKind::snapshots) {
+        StateModel model(setup_.layout);
+        encode_state(writer, setup_.layout, model, beginning_.data(), told_.data());
+    } else {
+        Bytes image(state::image_size(setup_.layout, told_.data()));
+        state::save(setup_.layout, told_.data(), image);
+        encode_bytes(writer, image);
+    }
+    writer.finish();
+    fresh_model_ = true;
+}
+
+bool Listener::foresee(Reader& reader, std::uint32_t baseline, std::uint32_t number) {
+    TickRecord record = make_tick_record(setup_);
+    if (!go_to(baseline, record)) return false;
+    for (std::uint64_t tick = tick_of(baseline) + 1; tick <= tick_of(number); ++tick) {
+        if (!decode_tick(reader, setup_, tick_model_, record)) return true;  // whoever asks ok() will know
+        stepper_.step_record(predicted_.data(), record);
+    }
+    if (room_ == RoomKind::snapshots) quantise(setup_.layout, predicted_.data());
+    return true;
+}
+
+bool Listener::decode(Reader& reader, bool whole) {
+    if (room_ == RoomKind::relay) {
+        if (!whole) {
+            std::memcpy(decoded_.data(), predicted_.data(), setup_.layout.size);
+            return reader.ok();
+        }
+        Bytes image;
+        return decode_bytes(reader, image, setup_.layout.max_image_size) &&
+               state::load(setup_.layout, image, decoded_.data());
+    }
+    if (!whole) return decode_state(reader, setup_.layout, state_model_, predicted_.data(), decoded_.data());
+    StateModel model(setup_.layout);
+    return decode_state(reader, setup_.layout, model, beginning_.data(), decoded_.data());
+}
+
+Heard Listener::hear(ByteView message) {
+    Reader reader(message);
+    Header header;
+    code_header(reader, header);
+    if (!reader.ok()) return Heard::broken;
+    if (!header.whole && !begun_) return Heard::unusable;
+    const std::uint32_t number = header.whole || header.named ? header.number : number_ + header.back;
+    // A whole one is for whoever has lost the thread: it may as well be older than what it replaces.
+    if (!header.whole && number <= number_) return Heard::old;
+    if (header.fresh_model) {
+        state_model_ = StateModel(setup_.layout);
+        tick_model_ = TickModel(setup_);
+    }
+    if (!header.whole && (header.back > number || !foresee(reader, number - header.back, number)))
+        return Heard::unusable;
+    if (!decode(reader, header.whole)) return Heard::broken;
+    reader.finish();
+    if (!reader.ok() || !is_legal(setup_, decoded_.data())) return Heard::broken;
+    if (setup_.world->tick(setup_.layout, decoded_.data()) != tick_of(number)) return Heard::broken;
+    std::swap(told_, decoded_);
+    keep(number);
+    const bool same = !header.checked || header.hash == short_hash(setup_.layout, told_.data());
+    return same ? Heard::told : Heard::differs;
+}
+
+}  // namespace instep::net

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// The chain of told states (docs/decisions/told-state.md) from both its ends. Snapshots are numbered: number
+// n is the state after tick n · snapshot_every. A Teller writes the room part of a snapshot, a Listener reads
+// it. A room part holds what entered the ticks since its baseline, and what the step made otherwise of it.
+//
+//     ordered link:   the baseline is the last snapshot told, and the coder's model goes on learning
+//     datagram link:  the baseline is one that the other side has acknowledged, and the model is new each
+//     time whole:          the baseline is the level's beginning, which both sides know: late join and
+//     reconnect
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include <instep/net/state_codec.h>
+#include <instep/net/stepper.h>
+#include <instep/net/tick_log.h>
+#include <instep/state/snapshot_ring.h>
+
+namespace instep::net {
+
+using Bytes = std::vector<std::byte>;
+using ByteView = std::span<const std::byte>;
+
+enum class LinkKind : std::uint8_t {
+    ordered,   // everything arrives, in order (WebSocket)
+    datagram,  // anything may be lost, doubled or overtaken
+};
+
+// How a room replicates; chosen once, for all in it.
+enum class RoomKind : std::uint8_t {
+    snapshots,  // told states are rounded, and corrected where the step did not foresee what happened
+    relay,      // told states are exact: inputs are all it takes. Small, but a step that drifts is a desync
+};
+
+inline constexpr std::uint32_t told_kept = 32;  // snapshots that both sides remember
+
+// What both ends keep.
+class ToldChain {
+public:
+    ToldChain(const match::Setup& setup, RoomKind room);
+
+    bool begun() const { return begun_; }
+    std::uint32_t number() const { return number_; }
+    std::uint64_t tick() const { return tick_of(number_); }
+    const std::byte* told() const { return told_.data(); }
+    // The image of an earlier one; empty if it is no longer, or never was, here.
+    ByteView find(std::uint32_t number) const { return ring_.find(number); }
+    std::uint64_t tick_of(std::uint32_t number) const {
+        return std::uint64_t{number} * setup_.facts.snapshot_every;
+    }
+
+protected:
+    // Brings predicted_ to a baseline, and `record` to what its players hold. False if it is not here.
+    bool go_to(std::uint32_t baseline, TickRecord& record);
+    void keep(std::uint32_t number);
+
+    const match::Setup& setup_;
+    RoomKind room_;
+    Stepper stepper_;
+    state::SnapshotRing ring_;
+    state::Block beginning_;
+    state::Block predicted_;
+    state::Block told_;
+    StateModel state_model_;
+    TickModel tick_model_;
+    std::uint32_t number_ = 0;
+    bool begun_ = false;
+};
+
+class Teller : public ToldChain {
+public:
+    Teller(const match::Setup& setup, RoomKind room, LinkKind link) : ToldChain(setup, room), link_(link) {}
+
+    // Settles what is told of `actual`, the state of snapshot `number`; `log` has every tick since the
+    // baseline. The baseline is for datagram links: the newest that was acknowledged. Where there is none any
+    // more, the snapshot is told whole.
+    void tell(std::uint32_t number, const std::byte* actual, const TickLog& log,
+              std::optional<std::uint32_t> baseline = {});
+    // The snapshot just told, against its baseline. Once, for all who have the baseline. `checked` adds the
+    // hash of the told state.
+    void write(Bytes& out, bool checked);
+    // The same for somebody who has nothing; on an ordered link everyone's model then begins anew.
+    void write_whole(Bytes& out);
+
+private:
+    bool foresee(std::uint32_t number, const TickLog& log);
+
+    LinkKind link_;
+    std::optional<std::uint32_t> baseline_;
+    const TickLog* log_ = nullptr;
+    bool fresh_model_ = true;
+};
+
+// What came of a room part.
+enum class Heard : std::uint8_t {
+    told,      // there is a new told state
+    old,       // a copy, or overtaken by a newer one
+    unusable,  // made against a baseline that is not here: ask for a whole one
+    broken,    // no message of ours, or not for this level
+    differs,   // decoded, but not what was told: a desync
+};
+
+class Listener : public ToldChain {
+public:
+    Listener(const match::Setup& setup, RoomKind room) : ToldChain(setup, room), decoded_(setup.layout) {}
+    // Any bytes. If they are not told, what was told before stays; on an ordered link only a whole one helps
+    // then.
+    Heard hear(ByteView message);
+
+private:
+    bool foresee(Reader& reader, std::uint32_t baseline, std::uint32_t number);
+    bool decode(Reader& reader, bool whole);
+
+    state::Block decoded_;
+};
+
+}  // namespace instep::net

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include <instep/net/input_queue.h>
+
+#include <tests/net/rooms.h>
+#include <tests/support/property.h>
+
+#include <cmath>
+#include <map>
+#include <set>
+
+using namespace instep;
+using namespace instep::net;
+
+namespace {
+
+// orbit's input: two floats; the first is as good a mark as any.
+struct Input {
+    float thrust = 0;
+    float turn = 0;
+};
+
+const std::byte* bytes_of(const Input& input) { return reinterpret_cast<const std::byte*>(&input); }
+
+struct Queue {
+    match::SharedSetup setup = test::level("orbit", "belt");
+    InputQueue queue{*setup, 30, 5};
+
+    Taking offer(std::uint64_t next, std::uint32_t tick, std::uint32_t sequence, float mark) {
+        const Input input{mark, 0};
+        return queue.offer(next, tick, sequence, bytes_of(input));
+    }
+    float take(std::uint64_t tick, bool* came = nullptr) {
+        Input input;
+        const bool in_time = queue.take(tick, reinterpret_cast<std::byte*>(&input));
+        if (came) *came = in_time;
+        return input.thrust;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("an input is used in the tick that it is stamped with") {
+    Queue q;
+    CHECK(q.offer(10, 12, 1, 0.5f) == Taking::taken);
+    CHECK(q.offer(10, 11, 2, 0.25f) == Taking::taken);
+    bool came = true;
+    CHECK(q.take(10, &came) == 0);
+    CHECK(!came);
+    CHECK(q.take(11, &came) == 0.25f);
+    CHECK(came);
+    CHECK(q.take(12, &came) == 0.5f);
+    CHECK(came);
+}
+
+TEST_CASE("copies of a sequence or of a tick change nothing, whichever comes second") {
+    Queue q;
+    CHECK(q.offer(10, 12, 1, 0.5f) == Taking::taken);
+    CHECK(q.offer(10, 13, 1, 0.75f) == Taking::copy);
+    CHECK(q.offer(10, 12, 2, 0.75f) == Taking::copy);
+    CHECK(q.take(12) == 0.5f);
+    CHECK(q.offer(13, 13, 0, 1.0f) == Taking::copy);
+}
+
+TEST_CASE("what is late, too early or illegal is dropped") {
+    Queue q;
+    CHECK(q.offer(10, 9, 1, 0.5f) == Taking::late);
+    CHECK(q.offer(10, 40, 1, 0.5f) == Taking::early);
+    CHECK(q.offer(10, 39, 1, 0.5f) == Taking::taken);
+    CHECK(q.offer(10, 11, 1 + 65536, 0.5f) == Taking::early);
+    CHECK(q.offer(10, 11, 2, std::nanf("")) == Taking::illegal);
+    CHECK(q.offer(10, 11, 2, 0.5f) == Taking::taken);
+}
+
+TEST_CASE("what lies between the steps of the wire is used as the nearest step") {
+    Queue q;
+    CHECK(q.offer(1, 1, 1, 0.5001f) == Taking::taken);
+    CHECK(q.take(1) == 0.5f);
+}
+
+TEST_CASE("a player of whom nothing comes goes on as before for a while, and then stops") {
+    Queue q;
+    q.offer(1, 1, 1, 1.0f);
+    CHECK(q.take(1) == 1.0f);
+    for (std::uint64_t tick = 2; tick <= 6; ++tick) CHECK(q.take(tick) == 1.0f);
+    CHECK(q.take(7) == 0);
+    q.offer(8, 8, 2, 0.5f);
+    CHECK(q.take(8) == 0.5f);
+}
+
+TEST_CASE("whatever a client sends, each tick uses what a reference of the rule's words uses") {
+    test::for_each_seed(200, [](math::Random& random) {
+        Queue q;
+        std::map<std::uint64_t, float> waiting;
+        std::set<std::uint32_t> taken;
+        std::uint32_t newest = 0;
+        float last = 0;
+        int silent = 0;
+        std::uint32_t sequence = 0;
+        for (std::uint64_t next = 1; next < 200; ++next) {
+            for (std::uint32_t n = random.below(10); n > 0; --n) {
+                auto tick = static_cast<std::uint32_t>(next + random.below(6));
+                std::uint32_t stamp = ++sequence;
+                float mark = static_cast<float>(random.below(128)) / 128;
+                switch (random.below(8)) {
+                    case 0: stamp = random.below(sequence + 1); break;                    // old or doubled
+                    case 1: tick = static_cast<std::uint32_t>(random.below(400)); break;  // any time
+                    case 2: tick = static_cast<std::uint32_t>(random.next()); break;      // far future
+                    case 3: stamp = static_cast<std::uint32_t>(random.next()); break;     // wrapped
+                    case 4: mark = std::nanf(""); break;
+                    default: break;
+                }
+                const bool behind = stamp == 0 || (stamp <= newest && newest - stamp >= 64);
+                const bool far = stamp > newest && stamp - newest >= 65536;
+                const bool legal = tick >= next && tick < next + 30 && !far && !behind &&
+                                   !taken.contains(stamp) && !waiting.contains(tick) && !std::isnan(mark);
+                if (legal) {
+                    waiting[tick] = mark;
+                    taken.insert(stamp);
+                    newest = std::max(newest, stamp);
+                    sequence = std::max(sequence, newest);
+                }
+                REQUIRE((q.offer(next, tick, stamp, mark) == Taking::taken) == legal);
+            }
+            if (waiting.contains(next)) {
+                last = waiting[next];
+                waiting.erase(next);
+                silent = 0;
+            } else if (++silent > 5) {
+                last = 0;
+            }
+            REQUIRE(q.take(next) == last);
+        }
+    });
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+#include <instep/net/messages.h>
+
+#include <tests/net/rooms.h>
+#include <tests/support/property.h>
+
+#include <instep/match/random_input.h>
+
+using namespace instep;
+using namespace instep::net;
+
+namespace {
+
+InputMessage random_message(const state::StructInfo& info, math::Random& random) {
+    InputMessage message;
+    message.heard = static_cast<std::uint32_t>(random.next());
+    message.lost = random.below(2) == 0;
+    message.count = random.below(most_repeated_inputs + 1);
+    if (message.count > 0) {
+        message.first_tick = static_cast<std::uint32_t>(random.next());
+        message.first_sequence = static_cast<std::uint32_t>(random.next());
+        message.inputs.resize(message.count * info.size);
+        for (std::uint32_t i = 0; i < message.count; ++i) {
+            match::random_input(info, random, message.inputs.data() + i * info.size);
+            quantise_struct(info, message.inputs.data() + i * info.size);
+        }
+    }
+    if (random.below(2) == 0) message.own_hash = static_cast<std::uint32_t>(random.next());
+    if (random.below(2) == 0) message.probe = static_cast<std::uint8_t>(random.next());
+    return message;
+}
+
+}  // namespace
+
+TEST_CASE("inputs come out as they went in, rounded as they were") {
+    test::for_each_level([](const match::SharedSetup& setup) {
+        const state::StructInfo& info = *setup->world->input;
+        test::for_each_seed(100, [&](math::Random& random) {
+            const InputMessage sent = random_message(info, random);
+            Bytes bytes;
+            write(sent, info, bytes);
+            REQUIRE(kind_of(bytes) == MessageKind::inputs);
+            const auto got = read_inputs(bytes, info);
+            REQUIRE(got);
+            CHECK(got->heard == sent.heard);
+            CHECK(got->lost == sent.lost);
+            CHECK(got->count == sent.count);
+            CHECK(got->first_tick == sent.first_tick);
+            CHECK(got->first_sequence == sent.first_sequence);
+            CHECK(got->own_hash == sent.own_hash);
+            CHECK(got->probe == sent.probe);
+            state::Hasher a;
+            state::Hasher b;
+            for (std::uint32_t i = 0; i < sent.count; ++i) {
+                for (const state::Field& field : info.fields) {
+                    if (field.kind == state::FieldKind::reserved) continue;
+                    a.add(state::hash_field(field, sent.inputs.data() + i * info.size, info.size, 1));
+                    b.add(state::hash_field(field, got->inputs.data() + i * info.size, info.size, 1));
+                }
+            }
+            CHECK(a.finish() == b.finish());
+        });
+    });
+}
+
+TEST_CASE("a hello comes out as it went in, and a stranger is told what to do") {
+    const match::SharedSetup setup = test::level("bounce", "box");
+    Bytes bytes;
+    write(Hello{.fingerprint = setup->fingerprint, .name = contract::PlayerName::of("Ann")}, bytes);
+    const auto hello = read_hello(bytes);
+    REQUIRE(hello);
+    CHECK(hello->name.view() == "Ann");
+    CHECK(refusal_of(*hello, *setup).empty());
+    CHECK(refusal_of({.fingerprint = setup->fingerprint + 1}, *setup).find("reload") != std::string::npos);
+    CHECK(refusal_of({.version = 99, .fingerprint = setup->fingerprint}, *setup).find("version 99") !=
+          std::string::npos);
+}
+
+TEST_CASE("a name from outside keeps no control characters and no broken letters") {
+    Bytes bytes;
+    Hello hello;
+    hello.name.bytes = {'A', '\x1b', 'b', '\xff'};
+    write(hello, bytes);
+    const auto got = read_hello(bytes);
+    REQUIRE(got);
+    CHECK(got->name.view() == "Ab");
+}
+
+TEST_CASE("a snapshot's parts come apart as they were put together") {
+    test::for_each_seed(300, [](math::Random& random) {
+        OwnPart part;
+        part.acknowledged = static_cast<std::uint8_t>(random.next());
+        part.own = static_cast<OwnState>(random.below(3));
+        if (random.below(2) == 0)
+            part.slack = {static_cast<std::uint8_t>(random.next()), static_cast<std::int8_t>(random.next())};
+        if (random.below(2) == 0)
+            part.pong = {static_cast<std::uint8_t>(random.next()), random.next() >> 16,
+                         static_cast<std::uint32_t>(random.next() >> 40)};
+        const Welcome welcome{.fingerprint = random.next(), .slot = 5, .room = RoomKind::relay};
+        const bool first = random.below(2) == 0;
+        Bytes room(random.below(600));
+        for (std::byte& byte : room) byte = static_cast<std::byte>(random.next());
+        const std::uint32_t exact = random.below(500);
+        Bytes bytes;
+        SnapshotWriter(bytes).write(first ? &welcome : nullptr, part, room, [&](Writer& writer) {
+            for (std::uint64_t i = 0; i < exact; ++i) {
+                std::uint64_t value = i & 255;
+                writer.raw(value, 8);
+            }
+        });
+        auto got = read_snapshot(bytes);
+        REQUIRE(got);
+        REQUIRE(got->welcome.has_value() == first);
+        if (first) {
+            CHECK(got->welcome->fingerprint == welcome.fingerprint);
+            CHECK(got->welcome->slot == 5);
+            CHECK(got->welcome->room == RoomKind::relay);
+        }
+        CHECK(got->part.acknowledged == part.acknowledged);
+        CHECK(got->part.own == part.own);
+        REQUIRE(got->part.slack.has_value() == part.slack.has_value());
+        if (part.slack) CHECK(got->part.slack->slack == part.slack->slack);
+        REQUIRE(got->part.pong.has_value() == part.pong.has_value());
+        if (part.pong) CHECK(got->part.pong->microseconds == part.pong->microseconds);
+        if (part.pong) CHECK(got->part.pong->held == part.pong->held);
+        if (part.own == OwnState::exact)
+            for (std::uint64_t i = 0; i < exact; ++i) {
+                std::uint64_t value = 0;
+                got->own.raw(value, 8);
+                REQUIRE(value == (i & 255));
+            }
+        CHECK(std::equal(room.begin(), room.end(), got->room_part.begin(), got->room_part.end()));
+    });
+}
+
+TEST_CASE("reports, verdicts and refusals come out as they went in") {
+    Report report;
+    report.states = {{7, {1, 2, 3}}, {8, {4, 5, 65535}}};
+    Bytes bytes;
+    write(report, bytes);
+    const auto got = read_report(bytes, 3);
+    REQUIRE(got);
+    REQUIRE(got->states.size() == 2);
+    CHECK(got->states[1].number == 8);
+    CHECK(got->states[1].fields == report.states[1].fields);
+    bytes.clear();
+    write(Verdict{true, 12, 34}, bytes);
+    const auto verdict = read_verdict(bytes);
+    REQUIRE(verdict);
+    CHECK((verdict->found && verdict->number == 12 && verdict->field == 34));
+    bytes.clear();
+    write_refusal("the room is full", bytes);
+    CHECK(read_refusal(bytes) == "the room is full");
+    CHECK(!read_verdict(bytes));
+}
+
+TEST_CASE("any bytes are a message or none, never a crash") {
+    const state::StructInfo& info = *test::level("flail", "pit")->world->input;
+    test::for_each_seed(3000, [&](math::Random& random) {
+        Bytes bytes(random.below(120));
+        for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.next());
+        if (!bytes.empty() && random.below(4) != 0) bytes[0] = static_cast<std::byte>(random.below(8));
+        kind_of(bytes);
+        read_hello(bytes);
+        if (const auto inputs = read_inputs(bytes, info)) {
+            REQUIRE(inputs->count <= most_repeated_inputs);
+            REQUIRE(inputs->inputs.size() == inputs->count * info.size);
+        }
+        read_snapshot(bytes);
+        read_refusal(bytes);
+        read_report(bytes, 50);
+        read_verdict(bytes);
+    });
+}

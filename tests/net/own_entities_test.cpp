@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include <instep/net/own_entities.h>
+
+#include <tests/net/rooms.h>
+
+using namespace instep;
+using namespace instep::net;
+using contract::Slot;
+
+TEST_CASE("with its own part a player has its own entities to the bit, and nobody else's change") {
+    test::for_each_level([](const match::SharedSetup& setup) {
+        test::LoggedMatch match(setup, 11);
+        Teller teller(*setup, RoomKind::snapshots, LinkKind::ordered);
+        int compared = 0;
+        for (int i = 0; i < 80; ++i) {
+            match.step_to_snapshot();
+            teller.tell(match.number(), match.match().state(), match.log());
+            for (std::uint32_t s = 0; s < setup->facts.most_players; ++s) {
+                const auto slot = static_cast<Slot>(s);
+                if (!contract::contains(match.match().live_slots(), slot)) continue;
+                Bytes bytes;
+                Writer writer(bytes);
+                encode_own(writer, setup->layout, teller.told(), match.match().state(), slot);
+                writer.finish();
+                state::Block block(setup->layout);
+                std::memcpy(block.data(), teller.told(), setup->layout.size);
+                Reader reader(bytes);
+                REQUIRE(decode_own(reader, setup->layout, block.data(), slot));
+                reader.finish();
+                REQUIRE(reader.ok());
+                REQUIRE(hash_own(setup->layout, block.data(), slot) ==
+                        hash_own(setup->layout, match.match().state(), slot));
+                REQUIRE(own_blended(setup->layout, block.data(), slot) ==
+                        own_blended(setup->layout, match.match().state(), slot));
+                const auto other = static_cast<Slot>((s + 1) % setup->facts.most_players);
+                if (other != slot)
+                    REQUIRE(hash_own(setup->layout, block.data(), other) ==
+                            hash_own(setup->layout, teller.told(), other));
+                ++compared;
+            }
+        }
+        CHECK(compared > 0);
+    });
+}
+
+TEST_CASE("copied own entities are those of the state they were copied from") {
+    const match::SharedSetup setup = test::level("bounce", "box");
+    test::LoggedMatch match(setup, 12);
+    while (!contract::contains(match.match().live_slots(), 0)) match.step();
+    state::Block earlier(setup->layout);
+    std::memcpy(earlier.data(), match.match().state(), setup->layout.size);
+    match.step();
+    REQUIRE(contract::contains(match.match().live_slots(), 0));
+    REQUIRE(hash_own(setup->layout, earlier.data(), 0) != hash_own(setup->layout, match.match().state(), 0));
+    REQUIRE(copy_own(setup->layout, match.match().state(), earlier.data(), 0));
+    CHECK(hash_own(setup->layout, earlier.data(), 0) == hash_own(setup->layout, match.match().state(), 0));
+    CHECK(own_position(setup->layout, earlier.data(), 0).has_value());
+    CHECK(!own_position(setup->layout, earlier.data(), 63).has_value());
+}
+
+TEST_CASE("adding the error that a correction made gives back what was shown before it") {
+    const match::SharedSetup setup = test::level("flail", "pit");
+    test::LoggedMatch match(setup, 13);
+    while (!contract::contains(match.match().live_slots(), 0)) match.step();
+    state::Block before(setup->layout);
+    std::memcpy(before.data(), match.match().state(), setup->layout.size);
+    for (int i = 0; i < 5; ++i) match.step();
+    state::Block after(setup->layout);
+    std::memcpy(after.data(), match.match().state(), setup->layout.size);
+    const std::vector<double> shown = own_blended(setup->layout, before.data(), 0);
+    add_to_own(setup->layout, after.data(), 0, own_error(setup->layout, after.data(), 0, shown));
+    const std::vector<double> now = own_blended(setup->layout, after.data(), 0);
+    REQUIRE(now.size() == shown.size());
+    REQUIRE(!now.empty());
+    for (std::size_t i = 0; i < now.size(); ++i) {
+        const double turns = std::remainder(now[i] - shown[i], 6.283185307179586);
+        CHECK(std::min(std::abs(now[i] - shown[i]), std::abs(turns)) < 1e-9);
+    }
+}
+
+TEST_CASE("any bytes are an own part or none, never a crash") {
+    const match::SharedSetup setup = test::level("orbit", "belt");
+    test::LoggedMatch match(setup, 14);
+    while (!contract::contains(match.match().live_slots(), 0)) match.step();
+    math::Random random = math::Random::from_seed(1);
+    for (int i = 0; i < 500; ++i) {
+        Bytes bytes(random.below(60));
+        for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.next());
+        state::Block block(setup->layout);
+        std::memcpy(block.data(), match.match().state(), setup->layout.size);
+        Reader reader(bytes);
+        decode_own(reader, setup->layout, block.data(), 0);
+    }
+}

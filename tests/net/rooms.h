@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// What the tests of the netcode run on: every level of every world, and a match whose ticks are logged as a
+// host logs them.
+#pragma once
+
+#include <doctest/doctest.h>
+
+#include <instep/match/builtin_levels.h>
+#include <instep/match/random_script.h>
+#include <instep/net/tick_log.h>
+#include <instep/net/told_chain.h>
+
+namespace instep::test {
+
+template <class Law>
+void for_each_level(Law law) {
+    for (const match::BuiltinLevel& level : match::builtin_levels()) {
+        CAPTURE(level.world);
+        CAPTURE(level.name);
+        const auto setup = match::load_builtin_setup(level.world, level.name);
+        REQUIRE(setup);
+        law(*setup);
+    }
+}
+
+inline match::SharedSetup level(std::string_view world, std::string_view name) {
+    const auto setup = match::load_builtin_setup(world, name);
+    REQUIRE(setup);
+    return *setup;
+}
+
+// A match of people who come, go, play like bots and press at random.
+class LoggedMatch {
+public:
+    LoggedMatch(const match::SharedSetup& setup, std::uint64_t seed)
+        : setup_(setup),
+          match_(setup, seed),
+          script_(match_, seed + 1),
+          log_(*setup, (net::told_kept + 1) * setup->facts.snapshot_every),
+          tick_(*setup) {}
+
+    const match::Match& match() const { return match_; }
+    const net::TickLog& log() const { return log_; }
+    std::uint32_t number() const {
+        return static_cast<std::uint32_t>(match_.tick() / setup_->facts.snapshot_every);
+    }
+
+    void step_to_snapshot() {
+        do step();
+        while (match_.tick() % setup_->facts.snapshot_every != 0);
+    }
+    void step() {
+        const match::TickBytes next = script_.next();
+        net::TickRecord& record = log_.begin(match_.tick() + 1);
+        record.leaves.assign(next.leaves.begin(), next.leaves.end());
+        record.joins.assign(next.joins.begin(), next.joins.end());
+        record.inputs.assign(next.inputs.begin(), next.inputs.end());
+        record.live = match_.live_slots();
+        for (const contract::Slot slot : record.leaves) record.live &= ~contract::only(slot);
+        for (const contract::Join& join : record.joins) record.live |= contract::only(join.slot);
+        const std::size_t size = setup_->world->input->size;
+        for (std::uint32_t slot = 0; slot < setup_->facts.most_players; ++slot)
+            net::quantise_struct(*setup_->world->input, record.inputs.data() + slot * size);
+        net::fill_tick(*setup_, record, tick_);
+        match_.step(tick_.bytes());
+    }
+
+private:
+    match::SharedSetup setup_;
+    match::Match match_;
+    match::RandomScript script_;
+    net::TickLog log_;
+    match::TickBuilder tick_;
+};
+
+}  // namespace instep::test

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: MIT
+// A host and its clients over lines that behave as the test says.
+#include <instep/net/client.h>
+#include <instep/net/host.h>
+#include <instep/net/own_entities.h>
+#include <instep/net/simulated_link.h>
+
+#include <tests/net/rooms.h>
+#include <tests/support/property.h>
+
+#include <instep/match/random_input.h>
+#include <instep/state/raw_pool.h>
+
+#include <bit>
+#include <cmath>
+#include <deque>
+
+using namespace instep;
+using namespace instep::net;
+using contract::Slot;
+
+namespace {
+
+struct Peer {
+    Peer(const match::SharedSetup& setup, LinkKind kind, double latency)
+        : client(setup, kind),
+          up(kind, {.latency = latency}, 1),
+          down(kind, {.latency = latency}, 2),
+          input(setup->world->input->size) {}
+
+    Client client;
+    SimulatedLink up;
+    SimulatedLink down;
+    Bytes input;
+    Slot slot = 0;
+    bool asleep = false;
+    bool reads = true;
+};
+
+struct Room {
+    match::SharedSetup setup;
+    LinkKind kind;
+    Host host;
+    std::deque<Peer> peers;
+    double time = 0;
+
+    Room(const match::SharedSetup& given, RoomKind room, LinkKind link)
+        : setup(given), kind(link), host(given, 1, room) {}
+
+    Peer& add(double latency = 0.025) {
+        Peer& peer = peers.emplace_back(setup, kind, latency);
+        const auto slot = host.join("peer", kind);
+        REQUIRE(slot);
+        peer.slot = *slot;
+        return peer;
+    }
+    template <class Check>
+    void run(double seconds, Check check) {
+        const double step = 0.25 / setup->facts.tick_rate;
+        for (const double end = time + seconds; time < end; time += step) {
+            Bytes message;
+            for (Peer& peer : peers)
+                while (peer.up.receive(time, message)) host.receive(peer.slot, message, time);
+            if (time * setup->facts.tick_rate >= static_cast<double>(host.match().tick() + 1)) {
+                host.step();
+                for (Peer& peer : peers) {
+                    Bytes out;
+                    while (host.write_message(peer.slot, peer.down.bytes_under_way() < 4096, time, out)) {
+                        peer.down.send(out, time);
+                        out.clear();
+                    }
+                }
+            }
+            for (Peer& peer : peers) play(peer);
+            check();
+        }
+    }
+    void run(double seconds) {
+        run(seconds, [] {});
+    }
+    void play(Peer& peer) {
+        if (peer.asleep) return;
+        Bytes message;
+        while (peer.reads && peer.down.receive(time, message)) peer.client.receive(message, time + 1000);
+        while (peer.client.wants_tick(time + 1000)) {
+            setup->world->bot(setup->value.get(), setup->layout, peer.client.predicted(), peer.slot,
+                              peer.input.data());
+            peer.client.tick(peer.input.data());
+        }
+        Bytes out;
+        while (peer.client.write_message(time + 1000, out)) {
+            peer.up.send(out, time);
+            out.clear();
+        }
+    }
+};
+
+// Makes a client remember another score than it was told: what a bit that flipped in its memory would do.
+void spoil_score(const match::SharedSetup& setup, const Listener& listener) {
+    const ByteView image = listener.find(listener.number());
+    state::Block block(setup->layout);
+    state::restore(setup->layout, image, block.data());
+    state::RawPool players(setup->layout, 0, block.data());
+    const state::Field* score = players.element_info().find("score");
+    REQUIRE(score);
+    players.element(0)[score->offset] ^= std::byte{1};
+    state::save(setup->layout, block.data(), {const_cast<std::byte*>(image.data()), image.size()});
+}
+
+}  // namespace
+
+TEST_CASE("a player's own entities are on the client what they are on the server, to the bit") {
+    test::for_each_level([](const match::SharedSetup& setup) {
+        for (const LinkKind kind : {LinkKind::ordered, LinkKind::datagram}) {
+            Room room(setup, RoomKind::snapshots, kind);
+            Peer& peer = room.add();
+            if (setup->facts.most_players > 1) room.add(0.05);
+            // The server's own entities after each tick, to compare with what the client later bases itself
+            // on.
+            std::vector<std::uint32_t> hashes(1, 0);
+            std::uint64_t compared = 0;
+            std::uint64_t wrong = 0;
+            std::uint64_t last_told = 0;
+            room.run(4, [&] {
+                while (hashes.size() <= room.host.match().tick())
+                    hashes.push_back(hash_own(setup->layout, room.host.match().state(), peer.slot));
+                if (!peer.client.joined() || peer.client.figures().snapshots == last_told) return;
+                last_told = peer.client.figures().snapshots;
+                ++compared;
+                if (hash_own(setup->layout, peer.client.base(), peer.slot) != hashes[peer.client.base_tick()])
+                    ++wrong;
+            });
+            CHECK(compared > 30);
+            CHECK(wrong == 0);
+        }
+    });
+}
+
+TEST_CASE("who plays alone over a clean line is never corrected") {
+    for (const auto& [world, name] : {std::pair{"flail", "plain"}, {"orbit", "belt"}, {"bounce", "box"}}) {
+        CAPTURE(std::string(world));
+        Room room(test::level(world, name), RoomKind::snapshots, LinkKind::ordered);
+        Peer& peer = room.add();
+        room.run(5);
+        const std::uint64_t before = peer.client.figures().corrections;
+        const std::uint64_t late = room.host.figures().inputs_late;
+        room.run(20);
+        CHECK(peer.client.figures().corrections == before);
+        CHECK(peer.client.figures().ticks > 20 * room.setup->facts.tick_rate);
+        CHECK(room.host.figures().inputs_late == late);
+    }
+}
+
+TEST_CASE("an input is visible in the predicted state in the very same frame") {
+    Room room(test::level("orbit", "belt"), RoomKind::snapshots, LinkKind::ordered);
+    Peer& peer = room.add();
+    room.run(2);
+    room.peers.front().asleep = true;
+    room.run(0.05);
+    REQUIRE(peer.client.wants_tick(room.time + 1000));
+    const float push[2] = {1, 1};
+    peer.client.tick(reinterpret_cast<const std::byte*>(push));
+    state::Block shown(room.setup->layout);
+    REQUIRE(peer.client.draw(room.time + 1000, shown.data()));
+    CHECK(hash_own(room.setup->layout, shown.data(), peer.slot) ==
+          hash_own(room.setup->layout, peer.client.predicted(), peer.slot));
+    const state::Field* turn = room.setup->world->player->find("input.turn");
+    REQUIRE(turn);
+    CHECK(number_at(*turn, state::RawPool::looking_at(room.setup->layout, 0, shown.data()).element(0)) == 1);
+}
+
+TEST_CASE("whoever comes late or comes back is told all of it in one message") {
+    for (const RoomKind kind : {RoomKind::snapshots, RoomKind::relay}) {
+        for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
+            Room room(test::level("orbit", "belt"), kind, link);
+            room.add();
+            room.add(0.1);
+            room.run(4);
+            Peer& late = room.add();
+            room.run(2);
+            CHECK(late.client.joined());
+            CHECK(late.client.figures().snapshots > 15);
+            // Another page for the first player, over a new line.
+            Peer& back = room.peers.emplace_back(room.setup, link, 0.03);
+            room.peers.front().asleep = true;
+            room.host.reconnect(0, link);
+            room.peers.front().slot = 63;
+            back.slot = 0;
+            room.run(2);
+            CHECK(back.client.joined());
+            CHECK(back.client.slot() == 0);
+            CHECK(back.client.figures().snapshots > 15);
+            for (std::size_t i = 1; i < room.peers.size(); ++i) {
+                CHECK(room.peers[i].client.figures().messages_broken == 0);
+                CHECK(room.peers[i].client.figures().desyncs == 0);
+            }
+        }
+    }
+}
+
+TEST_CASE("a tab that slept wakes up in the present, and replays no more than a second") {
+    for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
+        Room room(test::level("flail", "pit"), RoomKind::snapshots, link);
+        Peer& peer = room.add();
+        room.add();
+        room.run(3);
+        peer.asleep = true;
+        room.run(20);
+        peer.asleep = false;
+        room.run(3);
+        CHECK(peer.client.predicted_tick() > room.host.match().tick());
+        CHECK(peer.client.predicted_tick() < room.host.match().tick() + 20);
+        CHECK(peer.client.figures().deepest_rollback <= room.setup->facts.tick_rate);
+        CHECK(peer.client.figures().skipped_ticks > 0);
+    }
+}
+
+TEST_CASE("a client that does not read costs no more than its line holds, and is told again when it does") {
+    Room room(test::level("bounce", "box"), RoomKind::snapshots, LinkKind::ordered);
+    Peer& peer = room.add();
+    room.add();
+    room.run(2);
+    peer.reads = false;
+    room.run(30);
+    CHECK(peer.down.bytes_under_way() < 8192);
+    peer.reads = true;
+    room.run(3);
+    CHECK(peer.client.listener()->tick() + room.setup->facts.tick_rate > room.host.match().tick());
+    CHECK(peer.client.figures().messages_broken == 0);
+}
+
+TEST_CASE("what differs is named alike on both sides, and then mended") {
+    for (const RoomKind kind : {RoomKind::snapshots, RoomKind::relay}) {
+        Room room(test::level("orbit", "belt"), kind, LinkKind::ordered);
+        Peer& peer = room.add();
+        room.add();
+        room.run(3);
+        REQUIRE(peer.client.figures().desyncs == 0);
+        spoil_score(room.setup, *peer.client.listener());
+        const std::uint64_t then = peer.client.listener()->tick();
+        room.run(4);
+        CHECK(peer.client.figures().desyncs == 1);
+        REQUIRE(room.host.desyncs().size() == 1);
+        REQUIRE(peer.client.desyncs().size() == 1);
+        CHECK(room.host.desyncs()[0].field == "players.score");
+        CHECK(peer.client.desyncs()[0].field == "players.score");
+        CHECK(room.host.desyncs()[0].tick == then);
+        CHECK(peer.client.desyncs()[0].text() == room.host.desyncs()[0].text());
+        CHECK(!room.host.desyncs()[0].before.empty());
+        CHECK(!peer.client.desyncs()[0].after.empty());
+        const std::uint64_t before = peer.client.figures().snapshots;
+        room.run(2);
+        CHECK(peer.client.figures().snapshots > before + 20);
+    }
+}
+
+TEST_CASE("whatever an enemy sends, the match is the one that saw the legal inputs alone") {
+    test::for_each_seed(6, [](math::Random& random) {
+        const match::SharedSetup setup = test::level("orbit", "belt");
+        const state::StructInfo& info = *setup->world->input;
+        Host attacked(setup, 1, RoomKind::snapshots);
+        Host calm(setup, 1, RoomKind::snapshots);
+        for (Host* host : {&attacked, &calm}) {
+            REQUIRE(host->join("honest", LinkKind::datagram));
+            REQUIRE(host->join("enemy", LinkKind::datagram));
+        }
+        std::uint32_t sequence = 0;
+        std::vector<Bytes> earlier;
+        for (std::uint32_t tick = 1; tick < 400; ++tick) {
+            const double now = (tick - 1) / 30.0;
+            // The legal ones: one a tick from both, the enemy's in bursts that it holds back and sends in
+            // time.
+            for (Slot slot = 0; slot < 2; ++slot) {
+                InputMessage message{.first_tick = tick, .first_sequence = tick, .count = 1};
+                message.inputs.resize(info.size);
+                match::random_input(info, random, message.inputs.data());
+                quantise_struct(info, message.inputs.data());
+                Bytes bytes;
+                write(message, info, bytes);
+                attacked.receive(slot, bytes, now);
+                calm.receive(slot, bytes, now);
+                if (slot == 1) earlier.push_back(bytes);
+            }
+            // And nine that are not.
+            for (int i = 0; i < 9; ++i) {
+                Bytes bytes;
+                InputMessage bad{.first_tick = tick, .first_sequence = ++sequence, .count = 1};
+                bad.inputs.resize(info.size);
+                const float nan = std::nanf("");
+                switch (random.below(6)) {
+                    case 0: bytes = earlier[random.below(static_cast<std::uint32_t>(earlier.size()))]; break;
+                    case 1: bad.first_tick = random.below(tick); break;
+                    case 2:
+                        bad.first_tick = tick + 31 + static_cast<std::uint32_t>(random.next() >> 40);
+                        break;
+                    case 3:
+                        bad.first_tick = tick + random.below(20);
+                        bad.first_sequence = 0x80000000u + static_cast<std::uint32_t>(random.next() >> 34);
+                        break;
+                    case 4:
+                        bad.first_tick = tick + 1;
+                        std::memcpy(bad.inputs.data(), &nan, sizeof nan);
+                        break;
+                    default:
+                        bytes = earlier.back();
+                        bytes[0] = static_cast<std::byte>(random.below(256) | 8);
+                        break;
+                }
+                if (bytes.empty()) write(bad, info, bytes);
+                attacked.receive(1, bytes, now);
+            }
+            attacked.step();
+            calm.step();
+            REQUIRE(attacked.match().hash() == calm.match().hash());
+        }
+        CHECK(attacked.figures().inputs_taken == calm.figures().inputs_taken);
+        CHECK(attacked.figures().inputs_late > 0);
+        CHECK(attacked.figures().inputs_early > 0);
+        CHECK(attacked.figures().inputs_illegal > 0);
+        CHECK(attacked.figures().inputs_copied > 0);
+        CHECK(attacked.figures().messages_broken > 0);
+    });
+}
+
+TEST_CASE("a full room says so, and a left slot is free again") {
+    const match::SharedSetup setup = test::level("bounce", "billiards");
+    Host host(setup, 1, RoomKind::snapshots);
+    for (std::uint32_t i = 0; i < setup->facts.most_players; ++i) REQUIRE(host.join("x", LinkKind::ordered));
+    const auto refused = host.join("late", LinkKind::ordered);
+    REQUIRE(!refused);
+    CHECK(refused.error().text().find("full") != std::string::npos);
+    host.step();
+    CHECK(std::popcount(host.match().live_slots()) == 4);
+    host.leave(2);
+    host.step();
+    CHECK(std::popcount(host.match().live_slots()) == 3);
+    const auto slot = host.join("late", LinkKind::ordered);
+    REQUIRE(slot);
+    CHECK(*slot == 2);
+}
