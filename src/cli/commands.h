@@ -12,6 +12,7 @@
 #include <instep/cli/failure.h>
 #include <instep/cli/numbers.h>
 #include <instep/match/script.h>
+#include <instep/net/told_chain.h>
 
 namespace instep::cli {
 
@@ -70,6 +71,30 @@ struct ImportOptions {
     std::string name;     // of the level; empty: that of the file
 };
 int run_import(const ImportOptions& options);
+
+inline constexpr std::uint32_t default_net_players = 16;
+inline constexpr double default_net_seconds = 60;
+inline constexpr double default_campaign_seconds = 300;
+
+state::Result<net::LinkKind> parse_link(std::string_view text);
+state::Result<net::RoomKind> parse_room(std::string_view text);
+
+struct NetsimOptions {
+    std::string world;  // a campaign goes through all of them if it is empty
+    std::string level;
+    std::optional<std::uint64_t> seed;
+    std::optional<std::uint32_t> players;
+    std::optional<double> seconds;
+    std::optional<net::LinkKind> link;
+    std::optional<net::RoomKind> room;
+    std::optional<double> round_trip;       // ms
+    std::optional<double> jitter;           // ms
+    std::optional<double> loss;             // percent
+    bool bad = false;                       // every player's line bad in its own way, and a storm
+    std::optional<std::uint32_t> campaign;  // this many bad matches of each world
+    std::optional<double> limit;            // of a campaign: begin no match after so many seconds
+};
+int run_netsim(const NetsimOptions& options);
 
 struct ChronicleOptions {
     std::string dir = "tests/chronicles";

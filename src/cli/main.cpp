@@ -212,6 +212,53 @@ Examples:
     import->callback([&command, options] { command = [options] { return run_import(*options); }; });
 }
 
+void add_netsim(CLI::App& app, Command& command) {
+    CLI::App* netsim =
+        app.add_subcommand("netsim", "Play a match of bots over a simulated network, or a campaign of them");
+    auto options = std::make_shared<NetsimOptions>();
+    netsim->add_option("world", options->world, "a world's name; a campaign without one plays them all")
+        ->type_name("WORLD");
+    add_level_and_seed(netsim, options->level, "the world's first; a campaign takes turns", options->seed);
+    add_whole(
+        netsim, "--players", options->players,
+        "how many bots (default: " + std::to_string(default_net_players) + ", or as many as the level takes)",
+        1, 64);
+    const auto add_real = [&](const char* name, std::optional<double>& into, const std::string& text,
+                              const char* kind, double low, double high) {
+        add_parsed(netsim, name, into, text, kind,
+                   [low, high](const std::string& given) { return parse_real(given, low, high); });
+    };
+    add_real("--seconds", options->seconds, "how long a match is (default: 60, in a campaign 300)", "S", 1,
+             most_seconds);
+    add_parsed(netsim, "--link", options->link,
+               "ordered: like WebSocket; datagram: what is lost stays lost\n(default: ordered; a campaign "
+               "takes turns)",
+               "ordered|datagram", parse_link);
+    add_parsed(netsim, "--room", options->room,
+               "snapshots, or relay: inputs only (default: snapshots; a campaign takes turns)",
+               "snapshots|relay", parse_room);
+    add_real("--rtt", options->round_trip, "round trip (default: 50)", "MS", 0, 2000);
+    add_real("--jitter", options->jitter, "by up to so much later, each way (default: 0)", "MS", 0, 1000);
+    add_real("--loss", options->loss, "part of packets lost, each way (default: 0)", "PERCENT", 0, 90);
+    netsim->add_flag("--bad", options->bad,
+                     "each line bad in its own way: up to 300 ms, up to 20 % loss, bursts, copies, drift,\n"
+                     "pauses, broken lines; and 60 % loss for a fifth of the match");
+    add_whole(netsim, "--campaign", options->campaign, "so many --bad matches of each world", 1, 100'000);
+    add_real("--limit", options->limit, "of a campaign: begin no match after so many seconds", "S", 1,
+             most_seconds);
+    netsim->footer(R"(
+Examples:
+  instep netsim orbit --players 32 --seconds 10
+  instep netsim flail --level pit --rtt 150 --loss 2 --link datagram --seconds 10
+  instep netsim bounce --room relay --seconds 10
+  instep netsim orbit --bad --seed 7 --seconds 20
+  instep netsim flail --campaign 2 --seconds 10 --players 4
+  instep netsim --campaign 200                  (the whole of it: hours)
+
+A match that fails prints the command that plays it again. Exit code 1: something failed.)");
+    netsim->callback([&command, options] { command = [options] { return run_netsim(*options); }; });
+}
+
 // The command as far as it was understood: "instep chronicle check" and the app that is the last word of it.
 std::pair<std::string, const CLI::App*> understood(const CLI::App& app) {
     std::string words = "instep";
@@ -246,6 +293,7 @@ int run(int argument_count, char** arguments) {
     add_parity(app, command);
     add_chronicle(app, command);
     add_import(app, command);
+    add_netsim(app, command);
     if (argument_count < 2) {
         std::fputs(app.help().c_str(), stderr);
         return bad_input;

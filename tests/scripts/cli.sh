@@ -46,7 +46,7 @@ file() { # NAME TEXT: prints the path of a new file with that text
 
 says "--version names the program and a version" '^instep [0-9]+\.[0-9]+\.[0-9]+$' --version
 says "--help explains the exit codes" '3  a file could not be read or written' --help
-for command in worlds simulate play parity chronicle "chronicle check" "chronicle record"; do
+for command in worlds simulate play parity netsim chronicle "chronicle check" "chronicle record"; do
     read -ra words <<<"$command"
     says "$command --help shows examples" '^  instep ' "${words[@]}" --help
     says "$command --help shows how it is called" "^Usage: instep $command " "${words[@]}" --help
@@ -55,6 +55,7 @@ done
 cp "$(file example.json '{"world": "bounce", "inputs": []}')" "$scratch/script.json"
 "$instep" simulate --help | sed -n 's/^  instep \([^|(]*\).*/\1/p' >"$scratch/examples"
 expect "simulate has examples" test "$(wc -l <"$scratch/examples")" -ge 5
+"$instep" netsim --help | sed -n '/200/d; s/^  instep \([^|(]*\).*/\1/p' >>"$scratch/examples"
 program=$(realpath "$instep")
 in_scratch() (cd "$scratch" && "$program" "$@")
 while read -ra words; do
@@ -65,6 +66,10 @@ refuses 2 "an unknown command is refused with those there are" 'no command "simu
 refuses 2 "an unknown option is refused by name" '--tikcs' simulate bounce --tikcs 5
 refuses 2 "a word too many is refused" 'two' worlds two
 refuses 2 "an option without its value is refused" '--ticks' simulate bounce --ticks
+refuses 2 "netsim wants to know which world" 'which world' netsim
+refuses 2 "a link is one of two kinds" 'expected ordered or datagram' netsim orbit --link pigeon
+refuses 2 "bad lines are not described twice" 'leave out --rtt' netsim orbit --bad --rtt 50
+refuses 2 "a limit is that of a campaign" 'add --campaign' netsim orbit --limit 5
 refuses 2 "chronicle wants to know what to do" 'expected one of: check, record' chronicle
 refuses 2 "chronicle knows only so much" 'no command "forge"; there are: check, record' chronicle forge
 code=0

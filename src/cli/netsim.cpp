@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: MIT
+// `instep netsim`: a match of bots over a simulated network and what it cost, or a campaign of matches over
+// bad networks and what went wrong. Everything comes from the seed, so what failed can be played again.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+
+#include <unistd.h>
+
+#include <instep/cli/commands.h>
+#include <instep/cli/levels.h>
+#include <instep/match/builtin_levels.h>
+#include <instep/match/registry.h>
+#include <instep/net/simulation.h>
+
+namespace instep::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+const char* name_of(net::LinkKind link) { return link == net::LinkKind::ordered ? "ordered" : "datagram"; }
+const char* name_of(net::RoomKind room) { return room == net::RoomKind::snapshots ? "snapshots" : "relay"; }
+
+net::SimulationPlan make_plan(const NetsimOptions& options, const match::Setup& setup) {
+    net::SimulationPlan plan;
+    plan.seed = options.seed.value_or(1);
+    plan.players = options.players.value_or(std::min(default_net_players, setup.facts.most_players));
+    plan.seconds = options.seconds.value_or(default_net_seconds);
+    plan.link = options.link.value_or(net::LinkKind::ordered);
+    plan.room = options.room.value_or(net::RoomKind::snapshots);
+    net::LinkConditions line;
+    line.latency = options.round_trip.value_or(50) / 2000;
+    line.jitter = options.jitter.value_or(0) / 1000;
+    line.loss = options.loss.value_or(0) / 100;
+    plan.conditions.up = plan.conditions.down = line;
+    if (options.bad) {
+        plan.varied = true;
+        plan.storm_at = plan.seconds * 0.4;
+        plan.storm_seconds = plan.seconds * 0.2;
+        plan.host_lateness = 0.5 / setup.facts.tick_rate;
+    }
+    return plan;
+}
+
+void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
+                  const net::SimulationReport& report, double taken) {
+    std::printf("%s/%s, %s room, %s links, %u players, %.0f s, seed %llu\n",
+                std::string(setup.world->name).c_str(), printable(setup.level).c_str(), name_of(plan.room),
+                name_of(plan.link), report.players, report.seconds,
+                static_cast<unsigned long long>(plan.seed));
+    std::printf(
+        "  bandwidth    %.2f kB/s down, %.2f kB/s up a player (payload); p99 snapshot %.0f B, join %.0f B\n",
+        report.down, report.up, report.snapshot_p99, report.join_size);
+    std::printf(
+        "  corrections  above 0.05 units: %s of %s frames (%.3f %%), largest %.2f; own player foreseen to "
+        "the bit: %.1f %%\n",
+        with_commas(report.corrections).c_str(), with_commas(report.frames).c_str(),
+        100.0 * static_cast<double>(report.corrections) /
+            static_cast<double>(std::max<std::uint64_t>(1, report.frames)),
+        report.largest_correction, 100 * report.confirmed);
+    std::printf("  lead         %.1f ms on average, deepest rollback %u ticks, %s ticks skipped\n",
+                1000 * report.mean_lead, report.deepest_rollback, with_commas(report.skipped_ticks).c_str());
+    std::printf("  starvation   %.3f %% of players' ticks had no input in time\n", 100 * report.starved);
+    std::printf("  recovery     %s whole snapshots, %u desyncs, at most %s B under way on a line\n",
+                with_commas(report.wholes).c_str(), report.desyncs,
+                with_commas(report.most_under_way).c_str());
+    std::printf("  hash         %s\n", hash_text(report.hash).c_str());
+    for (const std::string& fault : report.faults) std::printf("  FAULT        %s\n", fault.c_str());
+    std::fprintf(stderr, "%.2f s, %.0f times as fast as it is played\n", taken, report.seconds / taken);
+}
+
+Outcome<bool> play_one(const NetsimOptions& options) {
+    if (options.limit) return fail(bad_input, "--limit: is that of a campaign; add --campaign N");
+    if (options.bad && (options.round_trip || options.jitter || options.loss))
+        return fail(bad_input,
+                    "--bad: draws every line's conditions itself; leave out --rtt, --jitter and --loss");
+    if (options.world.empty() && !options.level.ends_with(".json"))
+        return fail(bad_input, "which world? `instep worlds` lists them, and --campaign N plays them all");
+    const auto setup = load_level(options.world, options.level);
+    if (!setup) return std::unexpected(setup.error());
+    const net::SimulationPlan plan = make_plan(options, **setup);
+    if (const auto checked = check_bots(**setup, plan.players); !checked)
+        return std::unexpected(checked.error());
+    const auto start = Clock::now();
+    const net::SimulationReport report = net::simulate(*setup, plan);
+    print_report(**setup, plan, report, seconds_since(start));
+    return report.faults.empty();
+}
+
+// --- A campaign
+// -------------------------------------------------------------------------------------------------
+
+struct Tally {
+    std::uint32_t matches = 0;
+    std::uint32_t failed = 0;
+    double down = 0;
+    double starved = 0;
+    std::uint64_t corrections = 0;
+    std::uint64_t frames = 0;
+    std::uint32_t deepest = 0;
+    std::uint64_t most_under_way = 0;
+};
+
+void add_to(Tally& tally, const net::SimulationReport& report) {
+    ++tally.matches;
+    if (!report.faults.empty()) ++tally.failed;
+    tally.down += report.down;
+    tally.starved += report.starved;
+    tally.corrections += report.corrections;
+    tally.frames += report.frames;
+    tally.deepest = std::max(tally.deepest, report.deepest_rollback);
+    tally.most_under_way = std::max(tally.most_under_way, report.most_under_way);
+}
+
+void print_tally(std::string_view world, const Tally& tally) {
+    if (tally.matches == 0) return;
+    std::printf(
+        "%-10s %u matches, %u failed; %.2f kB/s down a player, %.1f %% starved, %.2f %% of frames corrected, "
+        "deepest rollback %u ticks, at most %s B under way\n",
+        std::string(world).c_str(), tally.matches, tally.failed, tally.down / tally.matches,
+        100 * tally.starved / tally.matches,
+        100.0 * static_cast<double>(tally.corrections) /
+            static_cast<double>(std::max<std::uint64_t>(1, tally.frames)),
+        tally.deepest, with_commas(tally.most_under_way).c_str());
+}
+
+std::string command_to_replay(const match::Setup& setup, const net::SimulationPlan& plan) {
+    return "instep netsim " + std::string(setup.world->name) + " --level " + setup.level + " --bad --seed " +
+           std::to_string(plan.seed) + " --players " + std::to_string(plan.players) + " --seconds " +
+           brief(plan.seconds) + " --link " + name_of(plan.link) + " --room " + name_of(plan.room);
+}
+
+struct Worked {
+    std::string_view world;
+    std::vector<match::SharedSetup> levels;
+    Tally tally;
+};
+
+Outcome<std::vector<Worked>> find_levels(const NetsimOptions& options) {
+    std::vector<Worked> all;
+    for (const match::WorldTable& world : match::worlds()) {
+        if (!options.world.empty() && world.name != options.world) continue;
+        Worked& worked = all.emplace_back(Worked{world.name, {}, {}});
+        for (const match::BuiltinLevel& level : match::builtin_levels()) {
+            if (level.world != world.name || (!options.level.empty() && level.name != options.level))
+                continue;
+            auto setup = match::load_builtin_setup(level.world, level.name);
+            if (!setup) return fail(setup.error());
+            worked.levels.push_back(*setup);
+        }
+    }
+    const bool found = std::any_of(all.begin(), all.end(), [](const Worked& w) { return !w.levels.empty(); });
+    if (!found) {
+        const auto one = load_level(options.world, options.level);  // says what there is
+        return one ? fail(bad_input, "--campaign: plays built-in levels only") : std::unexpected(one.error());
+    }
+    return all;
+}
+
+Outcome<bool> play_campaign(const NetsimOptions& options) {
+    if (options.round_trip || options.jitter || options.loss)
+        return fail(bad_input,
+                    "--campaign: draws every line's conditions itself; leave out --rtt, --jitter and --loss");
+    auto worlds = find_levels(options);
+    if (!worlds) return std::unexpected(worlds.error());
+    const auto start = Clock::now();
+    const bool in_terminal = isatty(STDERR_FILENO) != 0;
+    const std::uint64_t seed = options.seed.value_or(1);
+    std::uint32_t played = 0;
+    bool good = true;
+    for (std::uint32_t i = 0; i < *options.campaign; ++i) {
+        for (Worked& worked : *worlds) {
+            if (worked.levels.empty() || (options.limit && seconds_since(start) > *options.limit)) continue;
+            NetsimOptions one = options;
+            one.bad = true;
+            one.seed = seed + i;
+            one.seconds = options.seconds.value_or(default_campaign_seconds);
+            if (!options.link) one.link = i % 2 == 0 ? net::LinkKind::ordered : net::LinkKind::datagram;
+            if (!options.room) one.room = i % 4 < 3 ? net::RoomKind::snapshots : net::RoomKind::relay;
+            const match::SharedSetup& setup = worked.levels[i % worked.levels.size()];
+            net::SimulationPlan plan = make_plan(one, *setup);
+            plan.players = std::min(plan.players, setup->facts.most_players);
+            const net::SimulationReport report = net::simulate(setup, plan);
+            add_to(worked.tally, report);
+            ++played;
+            for (const std::string& fault : report.faults) {
+                good = false;
+                std::printf("FAULT %s\n  again: %s\n", fault.c_str(),
+                            printable(command_to_replay(*setup, plan)).c_str());
+            }
+            std::fprintf(stderr, "%s%u of %zu matches, %.0f s, %s/%s seed %llu: %s%s",
+                         in_terminal ? "\r\033[K" : "", played, worlds->size() * *options.campaign,
+                         seconds_since(start), std::string(worked.world).c_str(),
+                         printable(setup->level).c_str(), static_cast<unsigned long long>(plan.seed),
+                         report.faults.empty() ? "well" : "FAILED", in_terminal ? "" : "\n");
+        }
+    }
+    if (in_terminal) std::fputc('\n', stderr);
+    std::printf("campaign of %u matches from seed %llu in %.0f s\n", played,
+                static_cast<unsigned long long>(seed), seconds_since(start));
+    for (const Worked& worked : *worlds) print_tally(worked.world, worked.tally);
+    return good;
+}
+
+}  // namespace
+
+state::Result<net::LinkKind> parse_link(std::string_view text) {
+    if (text == "ordered") return net::LinkKind::ordered;
+    if (text == "datagram") return net::LinkKind::datagram;
+    return state::refuse("", "expected ordered or datagram, got \"" + std::string(text) + "\"");
+}
+
+state::Result<net::RoomKind> parse_room(std::string_view text) {
+    if (text == "snapshots") return net::RoomKind::snapshots;
+    if (text == "relay") return net::RoomKind::relay;
+    return state::refuse("", "expected snapshots or relay, got \"" + std::string(text) + "\"");
+}
+
+int run_netsim(const NetsimOptions& options) {
+    const auto good = options.campaign ? play_campaign(options) : play_one(options);
+    if (!good) return report(good.error());
+    return *good ? success : check_failed;
+}
+
+}  // namespace instep::cli
