@@ -15,12 +15,12 @@ constexpr double most_resend = 2;      // s: it waits twice as long each time, b
 SimulatedLink::SimulatedLink(LinkKind kind, const LinkConditions& conditions, std::uint64_t seed)
     : kind_(kind), conditions_(conditions), random_(math::Random::from_seed(seed)) {}
 
-bool SimulatedLink::is_lost() {
-    if (in_burst_)
-        in_burst_ = conditions_.burst_length > 1 && random_.uniform() >= 1 / conditions_.burst_length;
-    else
-        in_burst_ = random_.uniform() < conditions_.burst_chance;
-    return random_.uniform() < (in_burst_ ? conditions_.burst_loss : conditions_.loss);
+// A burst lasts for a time and not for a number of packets: one that is sent again every two seconds must not
+// prolong it.
+bool SimulatedLink::is_lost(double when) {
+    if (when >= burst_end_ && random_.uniform() < conditions_.burst_chance)
+        burst_end_ = when + 2 * random_.uniform() * conditions_.burst_length;
+    return random_.uniform() < (when < burst_end_ ? conditions_.burst_loss : conditions_.loss);
 }
 
 void SimulatedLink::put(double arrives, ByteView message) {
@@ -46,14 +46,14 @@ void SimulatedLink::send(ByteView message, double now) {
         under_way_ += message.size();
         return;
     }
-    if (!is_lost()) put(leaves + way(), message);
+    if (!is_lost(leaves)) put(leaves + way(), message);
     if (random_.uniform() < conditions_.copies) put(leaves + way(), message);
 }
 
 // An ordered packet is sent until it gets through; each try meets the conditions of its own time.
 void SimulatedLink::send_again(Packet& packet, double now) {
     while (packet.wait > 0 && packet.time <= now) {
-        if (is_lost()) {
+        if (is_lost(packet.time)) {
             packet.time += packet.wait;
             packet.wait = std::clamp(2 * packet.wait, least_resend, most_resend);
         } else {

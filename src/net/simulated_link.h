@@ -18,7 +18,7 @@ struct LinkConditions {
     double jitter = 0;              // s: each packet is late by up to this; more on a datagram link overtakes
     double loss = 0;                // part of packets, each on its own
     double burst_chance = 0;        // that a burst of losses begins, a packet
-    double burst_length = 0;        // packets that a burst lasts, on average
+    double burst_length = 0;        // s that a burst lasts, on average
     double burst_loss = 0.9;        // part of packets lost within one
     double copies = 0;              // part of packets that arrive twice
     double rate = 0;                // bytes a second; 0: no limit
@@ -45,7 +45,7 @@ private:
         Bytes message;
     };
 
-    bool is_lost();
+    bool is_lost(double when);
     double way() { return conditions_.latency + random_.uniform() * conditions_.jitter; }
     void put(double arrives, ByteView message);
     void send_again(Packet& packet, double now);
@@ -55,7 +55,7 @@ private:
     math::Random random_;
     std::deque<Packet> packets_;  // datagrams by time of arrival, others in the order in which they were sent
     double free_at_ = 0;          // when the rate allows the next one
-    bool in_burst_ = false;
+    double burst_end_ = 0;
     std::size_t under_way_ = 0;
     std::uint64_t sent_ = 0;
     std::uint64_t count_ = 0;

@@ -74,7 +74,7 @@ LinkConditions varied_line(math::Random& random) {
     line.loss = random.below(3) == 0 ? 0 : random.uniform(0, 0.2);
     if (random.below(3) == 0) {
         line.burst_chance = random.uniform(0, 0.01);
-        line.burst_length = random.uniform(2, 30);
+        line.burst_length = random.uniform(0.1, 1.5);
     }
     line.copies = random.below(3) == 0 ? random.uniform(0, 0.1) : 0;
     line.rate = random.below(4) == 0 ? random.uniform(8'000, 40'000) : 0;
