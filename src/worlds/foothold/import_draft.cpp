@@ -241,7 +241,7 @@ Json LevelDraft::to_json() const {
     add_list(level, "water", water);
     Json::Array places;
     for (const Vec2 spawn : spawns)
-        places.push_back(Json::Object{{"position", Json::Array{spawn.x, spawn.y}}});
+        places.emplace_back(Json::Object{{"position", Json::Array{spawn.x, spawn.y}}});
     level.emplace_back("spawns", std::move(places));
     add_list(level, "portals", portals);
     add_list(level, "mob_kinds", mob_kinds);
