@@ -4,6 +4,9 @@
 
 set(instep_core_rooms math state motion rigid contract worlds match net browser)
 set(INSTEP_ROOMS "") # the rooms that exist, in the order of the house
+# What reads files and messages for people runs once a match: in a module that is downloaded, its size is what counts.
+set(instep_reading_sources
+    "/(decimal|field|json.*|level|recording|script|chronicle|setup|scene|plan|parity|import_.*|original_.*)\\.cpp$")
 
 function(instep_room name)
     set(folder ${PROJECT_SOURCE_DIR}/src/${name})
@@ -27,6 +30,10 @@ function(instep_room name)
             # No errno and no traps to keep in order: g++ vectorises loops with square roots and selections only then. Bits
             # are the same with and without.
             target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti -fno-math-errno -fno-trapping-math)
+        endif()
+        if(WASI)
+            list(FILTER sources INCLUDE REGEX ${instep_reading_sources})
+            set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS -Oz)
         endif()
     else()
         add_library(${target} INTERFACE)

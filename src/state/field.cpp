@@ -71,6 +71,18 @@ Rules detail::rules_within(const Rules& outer, const Rules& own) {
     return rules;
 }
 
+void detail::add_member(StructInfo& info, std::string_view name, std::uint32_t offset, const Shape& shape,
+                        const Rules& rules) {
+    info.members.push_back({.name = name,
+                            .offset = offset,
+                            .count = shape.count,
+                            .stride = shape.stride,
+                            .is_array = shape.is_array,
+                            .structure = shape.structure ? &shape.structure() : nullptr,
+                            .kind = shape.kind,
+                            .rules = rules});
+}
+
 void detail::flatten(StructInfo& info) {
     append_leaves(info, "", 0, {}, info.fields);
     // total order: no two leaves share an offset

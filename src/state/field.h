@@ -232,29 +232,43 @@ struct ArrayOf<std::array<M, N>> {
     static constexpr bool is_array = true;
 };
 
-template <class T, class M>
-Member make_member(const FieldSpec<T, M>& spec) {
+// What a member's type alone says of it.
+struct Shape {
+    std::uint32_t count;
+    std::uint32_t stride;
+    bool is_array;
+    FieldKind kind;
+    const StructInfo& (*structure)();  // null for a leaf
+};
+
+template <class M>
+constexpr Shape shape_of() {
     using Element = typename ArrayOf<M>::Element;
-    static const T probe{};
-    Member member;
-    member.name = spec.name;
-    member.offset = static_cast<std::uint32_t>(reinterpret_cast<const std::byte*>(&(probe.*spec.member)) -
-                                               reinterpret_cast<const std::byte*>(&probe));
-    member.count = ArrayOf<M>::count;
-    member.is_array = ArrayOf<M>::is_array;
-    member.stride = sizeof(Element);
-    member.rules = spec.rules;
+    Shape shape{ArrayOf<M>::count, sizeof(Element), ArrayOf<M>::is_array, FieldKind::reserved, nullptr};
     if constexpr (std::is_enum_v<Element>)
-        member.kind = LeafKind<std::underlying_type_t<Element>>::kind;
+        shape.kind = LeafKind<std::underlying_type_t<Element>>::kind;
     else if constexpr (requires { LeafKind<Element>::kind; })
-        member.kind = LeafKind<Element>::kind;
+        shape.kind = LeafKind<Element>::kind;
     else {
         static_assert(Described<Element>,
                       "this member's type has no fields_of(Type<T>): describe it as well");
-        member.structure = &describe<Element>();
+        shape.structure = &describe<Element>;
     }
-    return member;
+    return shape;
 }
+template <class M>
+inline constexpr Shape shape = shape_of<M>();
+
+template <class T, class M>
+std::uint32_t offset_of(M T::* member) {
+    static const T probe{};
+    return static_cast<std::uint32_t>(reinterpret_cast<const std::byte*>(&(probe.*member)) -
+                                      reinterpret_cast<const std::byte*>(&probe));
+}
+
+// Not a template, so that a list of twenty members costs a module twenty calls and not twenty copies.
+void add_member(StructInfo& info, std::string_view name, std::uint32_t offset, const Shape& shape,
+                const Rules& rules);
 
 // The rules of a member whose struct is held by one with rules `outer`.
 Rules rules_within(const Rules& outer, const Rules& own);
@@ -269,12 +283,14 @@ template <class T>
 const StructInfo& describe() {
     static_assert(Described<T>, "T needs fields_of(Type<T>) in its namespace and must be trivially copyable");
     static const StructInfo info = [] {
-        const auto list = fields_of(Type<T>{});
+        static constexpr auto list = fields_of(Type<T>{});
         StructInfo made;
         made.name = list.name;
         made.size = sizeof(T);
-        std::apply([&](const auto&... spec) { (made.members.push_back(detail::make_member(spec)), ...); },
-                   list.specs);
+        const auto add = [&made]<class M>(const FieldSpec<T, M>& spec) {
+            detail::add_member(made, spec.name, detail::offset_of(spec.member), detail::shape<M>, spec.rules);
+        };
+        std::apply([&add](const auto&... spec) { (add(spec), ...); }, list.specs);
         detail::flatten(made);
         return made;
     }();

@@ -249,19 +249,6 @@ private:
         return true;
     }
 
-    static void append_utf8(std::string& out, std::uint32_t code) {
-        const auto tail = [code](int shift) { return static_cast<char>(0x80 | (code >> shift & 0x3F)); };
-        if (code < 0x80) {
-            out += static_cast<char>(code);
-        } else if (code < 0x800) {
-            out.append({static_cast<char>(0xC0 | code >> 6), tail(0)});
-        } else if (code < 0x10000) {
-            out.append({static_cast<char>(0xE0 | code >> 12), tail(6), tail(0)});
-        } else {
-            out.append({static_cast<char>(0xF0 | code >> 18), tail(12), tail(6), tail(0)});
-        }
-    }
-
     bool skip_digits(std::size_t start, std::string_view after) {
         if (!is_digit(next()))
             return fail(start, "expected a digit after " + std::string(after) + " of a number, got " +

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace instep::state {
@@ -36,6 +38,19 @@ constexpr bool is_plain_text(std::string_view text) {
         text.remove_prefix(length);
     }
     return true;
+}
+
+inline void append_utf8(std::string& out, std::uint32_t code) {
+    const auto tail = [code](int shift) { return static_cast<char>(0x80 | (code >> shift & 0x3F)); };
+    if (code < 0x80) {
+        out += static_cast<char>(code);
+    } else if (code < 0x800) {
+        out.append({static_cast<char>(0xC0 | code >> 6), tail(0)});
+    } else if (code < 0x10000) {
+        out.append({static_cast<char>(0xE0 | code >> 12), tail(6), tail(0)});
+    } else {
+        out.append({static_cast<char>(0xF0 | code >> 18), tail(12), tail(6), tail(0)});
+    }
 }
 
 }  // namespace instep::state

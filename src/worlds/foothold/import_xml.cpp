@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <instep/state/utf8.h>
+
 namespace instep::worlds::foothold {
 
 using state::Result;
@@ -14,19 +16,6 @@ bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; 
 bool is_name(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
            c == '-' || c == '.' || c == ':';
-}
-
-void append_utf8(std::string& out, std::uint32_t code) {
-    const auto tail = [code](int shift) { return static_cast<char>(0x80 | (code >> shift & 0x3F)); };
-    if (code < 0x80) {
-        out += static_cast<char>(code);
-    } else if (code < 0x800) {
-        out.append({static_cast<char>(0xC0 | code >> 6), tail(0)});
-    } else if (code < 0x10000) {
-        out.append({static_cast<char>(0xE0 | code >> 12), tail(6), tail(0)});
-    } else {
-        out.append({static_cast<char>(0xF0 | code >> 18), tail(12), tail(6), tail(0)});
-    }
 }
 
 // The character of "#60" or "#x3C"; false if it is none.
@@ -42,7 +31,7 @@ bool append_code(std::string& out, std::string_view digits) {
         if (code > 0x10FFFF) return false;
     }
     if (digits.empty() || code == 0 || (code >= 0xD800 && code < 0xE000)) return false;
-    append_utf8(out, code);
+    state::append_utf8(out, code);
     return true;
 }
 
