@@ -64,6 +64,9 @@ void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
         report.largest_correction, 100 * report.confirmed);
     std::printf("  lead         %.1f ms on average, deepest rollback %u ticks, %s ticks skipped\n",
                 1000 * report.mean_lead, report.deepest_rollback, with_commas(report.skipped_ticks).c_str());
+    std::printf("  events       %s shown, %s of them foreseen; %s taken back\n",
+                with_commas(report.events_shown).c_str(), with_commas(report.events_confirmed).c_str(),
+                with_commas(report.events_taken_back).c_str());
     std::printf("  starvation   %.3f %% of players' ticks had no input in time\n", 100 * report.starved);
     std::printf("  recovery     %s whole snapshots, %u desyncs, at most %s B under way on a line\n",
                 with_commas(report.wholes).c_str(), report.desyncs,
@@ -91,8 +94,7 @@ Outcome<bool> play_one(const NetsimOptions& options) {
     return report.faults.empty();
 }
 
-// --- A campaign
-// -------------------------------------------------------------------------------------------------
+// --- A campaign -------------------------------------------------------------------------------------------
 
 struct Tally {
     std::uint32_t matches = 0;

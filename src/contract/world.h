@@ -9,7 +9,7 @@
 //       using Setup;   immutable; what a level comes to; its `rules` are described
 //       using Input;   what one player asks for in one tick; described
 //       using State;   windows onto the block: `head` (with tick and random), `players`, pools; see state/layout.h
-//       using Event;   what a watcher wants to know; described, with a labelled `kind`
+//       using Event;   what a watcher wants to know; described, with a labelled `kind`, and `slot` and `by` for whose it is
 //
 //       Result<Setup> load(const Json& level, const std::string& where)
 //       Facts         facts(const Setup&)

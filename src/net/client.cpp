@@ -23,6 +23,8 @@ Client::Client(match::SharedSetup setup, LinkKind link)
       tick_seconds_(1.0 / setup_->facts.tick_rate),
       clock_(tick_seconds_),
       predictor_(*setup_, static_cast<std::uint32_t>(std::ceil(most_rollback * setup_->facts.tick_rate))),
+      events_(*setup_->world->event,
+              static_cast<std::uint32_t>(std::ceil(same_event * setup_->facts.tick_rate))),
       base_(setup_->layout),
       announced_(setup_->layout, 2 * told_kept),
       delay_(tick_seconds_ * setup_->facts.snapshot_every),
@@ -33,8 +35,7 @@ void Client::write_hello(std::string_view name, Bytes& out) const {
     write(Hello{.fingerprint = setup_->fingerprint, .name = contract::PlayerName::of(name)}, out);
 }
 
-// --- Hearing
-// ----------------------------------------------------------------------------------------------------
+// --- Hearing ----------------------------------------------------------------------------------------------
 
 void Client::receive(ByteView message, double now) {
     now_ = now;
@@ -115,19 +116,27 @@ void Client::begin_base(SnapshotParts& parts) {
         if (announced_.restore_to(number, from_.data()))
             copy_own(setup_->layout, from_.data(), base_.data(), slot_);
     }
+    tell_events();
     predictor_.set_base(base_.data(), listener_->tick());
     timeline_.add({static_cast<double>(listener_->tick()) * tick_seconds_, number});
 }
 
-// --- Playing
-// ----------------------------------------------------------------------------------------------------
+void Client::tell_events() {
+    for (const TickEvents& told : listener_->events())
+        if (told.tick > events_told_)
+            events_.tell(told.tick, slot_, told.rows);  // datagrams tell ticks twice
+    events_told_ = std::max(events_told_, listener_->tick());
+    events_.settle(events_told_);
+}
+
+// --- Playing ----------------------------------------------------------------------------------------------
 
 void Client::reconcile() {
     if (!predictor_.has_new_base()) return;
     const auto before_place = own_position(setup_->layout, predictor_.state(), slot_);
     const std::vector<double> before = own_blended(setup_->layout, predictor_.state(), slot_);
     const std::uint64_t before_tick = predictor_.tick();
-    predictor_.replay(slot_);
+    predictor_.replay(slot_, events_);
     const auto depth = static_cast<std::uint32_t>(predictor_.tick() - predictor_.base_tick());
     figures_.deepest_rollback = std::max(figures_.deepest_rollback, depth);
     const auto after_place = own_position(setup_->layout, predictor_.state(), slot_);
@@ -152,7 +161,7 @@ bool Client::wants_tick(double now) {
     const std::uint64_t tick = predictor_.tick();
     if (tick + most < due || due + 2 * most < tick) {
         const std::uint64_t before = predictor_.tick();
-        predictor_.skip_to(due - 1, slot_);
+        predictor_.skip_to(due - 1, slot_, events_);
         if (predictor_.tick() > before) figures_.skipped_ticks += predictor_.tick() - before;
     }
     return predictor_.tick() < due && predictor_.may_go_on();
@@ -166,7 +175,7 @@ void Client::tick(const std::byte* input) {
     quantise_struct(*setup_->world->input, wire.data());
     legal = wire;
     setup_->world->sanitize(setup_->value.get(), legal.data());
-    predictor_.advance(slot_, legal.data());
+    predictor_.advance(slot_, legal.data(), events_);
     ++figures_.ticks;
     const auto tick = static_cast<std::uint32_t>(predictor_.tick());
     unacknowledged_.push_back({tick, ++sequence_, std::move(wire)});
@@ -228,8 +237,7 @@ bool Client::write_message(double now, Bytes& out) {
     return true;
 }
 
-// --- Drawing
-// ----------------------------------------------------------------------------------------------------
+// --- Drawing ----------------------------------------------------------------------------------------------
 
 bool Client::draw(double now, std::byte* block) {
     if (!joined()) return false;

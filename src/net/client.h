@@ -39,7 +39,8 @@ public:
     static constexpr double most_rollback = 1.0;      // s that are ever predicted ahead or played again
     static constexpr double most_catching_up = 0.25;  // s; a longer pause is skipped, not played
     static constexpr double correction_worth_counting = 0.05;  // world units
-    static constexpr double smoothing = 0.1;  // s in which a correction fades from what is drawn
+    static constexpr double same_event = 0.1;  // s between a predicted event and the server's, at most
+    static constexpr double smoothing = 0.1;   // s in which a correction fades from what is drawn
 
     Client(match::SharedSetup setup, LinkKind link);
 
@@ -64,6 +65,8 @@ public:
     // The last told state, with the own player exact: what predictions begin with.
     const std::byte* base() const { return base_.data(); }
     std::uint64_t base_tick() const { return predictor_.base_tick(); }
+    // Sounds and sparks: each event once. Show those of others when what is drawn gets to their tick.
+    bool next_event(EventNotice& notice) { return events_.next(notice); }
     // What to draw: others a little ago, the own player now.
     bool draw(double now, std::byte* block);
 
@@ -83,6 +86,7 @@ private:
     void take_snapshot(SnapshotParts& parts, double now);
     void take_own_part(const OwnPart& part, double now);
     void begin_base(SnapshotParts& parts);
+    void tell_events();
     void reconcile();
     void announce();
 
@@ -93,6 +97,8 @@ private:
     contract::Slot slot_ = 0;
     Clock clock_;
     Predictor predictor_;
+    EventFeed events_;
+    std::uint64_t events_told_ = 0;  // the last tick whose events were told
     state::Block base_;
     state::SnapshotRing announced_;  // by snapshot: what the hashes that were sent are of
     std::string refusal_;

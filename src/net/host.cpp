@@ -164,6 +164,7 @@ void Host::step() {
     }
     fill_tick(*setup_, record, tick_);
     match_.step(tick_.bytes());
+    record.events.assign(match_.events().begin(), match_.events().end());
     if (match_.tick() % setup_->facts.snapshot_every == 0) tell_all();
 }
 

@@ -22,30 +22,34 @@ void Predictor::set_base(const std::byte* block, std::uint64_t tick) {
     stale_ = true;
 }
 
-void Predictor::replay(contract::Slot slot) {
+void Predictor::replay(contract::Slot slot, EventFeed& events) {
     stale_ = false;
+    events.begin_replay();
     std::memcpy(state_.data(), base_.data(), setup_.layout.size);
     if (tick_ < base_tick_) tick_ = base_tick_;
     if (tick_ > base_tick_ + most_ticks_) tick_ = base_tick_ + most_ticks_;
-    for (std::uint64_t tick = base_tick_ + 1; tick <= tick_; ++tick, ++steps_)
+    for (std::uint64_t tick = base_tick_ + 1; tick <= tick_; ++tick, ++steps_) {
         stepper_.step_holding(state_.data(), slot, input_at(tick));
+        events.predict(tick, slot, stepper_.events());
+    }
 }
 
-void Predictor::advance(contract::Slot slot, const std::byte* input) {
+void Predictor::advance(contract::Slot slot, const std::byte* input, EventFeed& events) {
     ++tick_;
     std::memcpy(last_.data(), input, input_size_);
     std::memcpy(input_at(tick_), input, input_size_);
     stepper_.step_holding(state_.data(), slot, input);
+    events.predict(tick_, slot, stepper_.events());
     ++steps_;
 }
 
-void Predictor::skip_to(std::uint64_t tick, contract::Slot slot) {
+void Predictor::skip_to(std::uint64_t tick, contract::Slot slot, EventFeed& events) {
     if (tick < base_tick_) tick = base_tick_;
     if (tick > base_tick_ + most_ticks_) tick = base_tick_ + most_ticks_;
     for (std::uint64_t t = std::max(tick_, base_tick_) + 1; t <= tick; ++t)
         std::memcpy(input_at(t), last_.data(), input_size_);
     tick_ = tick;
-    replay(slot);
+    replay(slot, events);
 }
 
 }  // namespace instep::net

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <vector>
 
+#include <instep/net/event_feed.h>
 #include <instep/net/stepper.h>
 
 namespace instep::net {
@@ -25,14 +26,12 @@ public:
     // The state that all goes on from, at this tick.
     void set_base(const std::byte* block, std::uint64_t tick);
     // Plays everything since the base again.
-    void replay(contract::Slot slot);
+    void replay(contract::Slot slot, EventFeed& events);
     // One tick more; `input` is sanitized.
-    void advance(contract::Slot slot, const std::byte* input);
+    void advance(contract::Slot slot, const std::byte* input, EventFeed& events);
     // To another tick at once: ticks that were left out use the last input, as the server will.
-    void skip_to(std::uint64_t tick, contract::Slot slot);
+    void skip_to(std::uint64_t tick, contract::Slot slot, EventFeed& events);
 
-    // Of the last advance().
-    std::span<const std::byte> events() const { return stepper_.events(); }
     std::uint64_t steps() const { return steps_; }
 
 private:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace instep::net {
 
@@ -21,6 +22,7 @@ struct Simulation::Player {
         down = std::make_unique<SimulatedLink>(kind, conditions.down, random.next());
         told_at = -1;
         troubles = 0;
+        foreseen_events.clear();
     }
     double local(double time) const { return clock_start + time * (1 + conditions.drift); }
 
@@ -36,7 +38,8 @@ struct Simulation::Player {
     double paused_until = 0;
     double told_at = -1;  // when the last snapshot came
     double reconnected_at = 0;
-    std::uint64_t troubles = 0;  // of this client so far
+    std::uint64_t troubles = 0;               // of this client so far
+    std::set<std::uint32_t> foreseen_events;  // that are neither confirmed nor taken back
     // Of clients that are gone.
     std::uint64_t frames = 0;
     std::uint64_t corrections = 0;
@@ -201,10 +204,30 @@ void Simulation::play(Player& player) {
         lead_sum_ += client.clock().lead(now);
         ++lead_count_;
     }
+    take_events(player);
     Bytes out;
     while (player.up->bytes_under_way() < full_line && client.write_message(now, out)) {
         player.up->send(out, time_);
         out.clear();
+    }
+}
+
+// Each one once, and what was foreseen comes to one end.
+void Simulation::take_events(Player& player) {
+    EventNotice notice;
+    while (player.client->next_event(notice)) {
+        const bool known = player.foreseen_events.contains(notice.number);
+        const bool is_end = notice.news == EventNews::confirmed || notice.news == EventNews::taken_back;
+        if (known != is_end)
+            fault("player " + std::to_string(player.slot) + " saw event " + std::to_string(notice.number) +
+                  (known ? " twice" : " settled that was never foreseen"));
+        if (notice.news == EventNews::predicted) {
+            player.foreseen_events.insert(notice.number);
+            continue;
+        }
+        player.foreseen_events.erase(notice.number);
+        if (notice.news == EventNews::confirmed) ++events_confirmed_;
+        ++(notice.news == EventNews::taken_back ? events_taken_back_ : events_shown_);
     }
 }
 
@@ -263,6 +286,9 @@ SimulationReport Simulation::report() const {
     report.confirmed =
         static_cast<double>(figures.own_confirmed) /
         static_cast<double>(std::max<std::uint64_t>(1, figures.own_confirmed + figures.own_exact));
+    report.events_shown = events_shown_;
+    report.events_confirmed = events_confirmed_;
+    report.events_taken_back = events_taken_back_;
     report.most_under_way = most_under_way_;
     report.wholes = figures.wholes;
     report.hash = host_.match().hash();

@@ -54,6 +54,9 @@ struct SimulationReport {
     std::uint32_t deepest_rollback = 0;
     std::uint32_t desyncs = 0;
     std::uint64_t skipped_ticks = 0;
+    std::uint64_t events_shown = 0;      // that players were told of, foreseen or not
+    std::uint64_t events_confirmed = 0;  // those that were foreseen
+    std::uint64_t events_taken_back = 0;
     std::uint64_t most_under_way = 0;  // bytes that ever waited on one line
     std::uint64_t wholes = 0;
     std::uint64_t hash = 0;           // of the server's last state: the same seed gives the same
@@ -78,6 +81,7 @@ private:
 
     void serve();
     void play(Player& player);
+    void take_events(Player& player);
     void change_lines();
     void check(Player& player);
     void fault(std::string text);
@@ -96,6 +100,9 @@ private:
     std::uint64_t lead_count_ = 0;
     double join_size_ = 0;
     std::uint64_t most_under_way_ = 0;
+    std::uint64_t events_shown_ = 0;
+    std::uint64_t events_confirmed_ = 0;
+    std::uint64_t events_taken_back_ = 0;
     std::vector<std::string> faults_;
 };
 

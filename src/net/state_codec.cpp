@@ -47,26 +47,7 @@ bool is_signed(FieldKind kind) {
 
 bool is_real(FieldKind kind) { return kind == FieldKind::f64 || kind == FieldKind::f32; }
 
-// `told` holds the actual values and is changed to what is told of them.
-void settle_struct(const StructInfo& info, const std::byte* predicted, std::byte* told) {
-    for (const Field& field : info.fields) {
-        if (field.kind == FieldKind::reserved) std::memset(told + field.offset, 0, field.size);
-        if (!is_quantised(field)) continue;
-        const double actual = real_at(field, told);
-        if (!is_on_map(field.rules, actual)) continue;
-        const std::int64_t step = nearest_step(field.rules, actual);
-        if (predicted && is_on_map(field.rules, real_at(field, predicted))) {
-            const std::int64_t guess = nearest_step(field.rules, real_at(field, predicted));
-            const bool close = guess - step <= tolerated_steps && step - guess <= tolerated_steps;
-            put_real(field, value_at_step(field.rules, close ? guess : step), told);
-        } else {
-            put_real(field, value_at_step(field.rules, step), told);
-        }
-    }
-}
-
-// --- One description for both directions
-// -------------------------------------------------------------------------------------
+// --- One description for both directions ------------------------------------------------------------------
 
 template <class Stream>
 void code_real(Stream& stream, const Field& field, FieldModel& model, const std::byte* predicted,
@@ -240,6 +221,23 @@ StateModel::StateModel(const Layout& layout) {
         PoolModel& model = pools.emplace_back();
         model.known = StructModel(*pool.element);
         model.fresh = StructModel(*pool.element);
+    }
+}
+
+void settle_struct(const StructInfo& info, const std::byte* predicted, std::byte* told) {
+    for (const Field& field : info.fields) {
+        if (field.kind == FieldKind::reserved) std::memset(told + field.offset, 0, field.size);
+        if (!is_quantised(field)) continue;
+        const double actual = real_at(field, told);
+        if (!is_on_map(field.rules, actual)) continue;
+        const std::int64_t step = nearest_step(field.rules, actual);
+        if (predicted && is_on_map(field.rules, real_at(field, predicted))) {
+            const std::int64_t guess = nearest_step(field.rules, real_at(field, predicted));
+            const bool close = guess - step <= tolerated_steps && step - guess <= tolerated_steps;
+            put_real(field, value_at_step(field.rules, close ? guess : step), told);
+        } else {
+            put_real(field, value_at_step(field.rules, step), told);
+        }
     }
 }
 

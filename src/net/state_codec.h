@@ -71,8 +71,10 @@ void quantise(const state::Layout& layout, std::byte* block);
 void settle(const state::Layout& layout, const std::byte* predicted, const std::byte* actual,
             std::byte* told);
 
-// One struct alone, an input for example.
+// One struct alone, an input or an event for example.
 void quantise_struct(const state::StructInfo& info, std::byte* bytes);
+// `told` holds the actual values and is changed to what is told of them. Null: nothing was predicted.
+void settle_struct(const state::StructInfo& info, const std::byte* predicted, std::byte* told);
 void encode_struct(Writer& writer, const state::StructInfo& info, StructModel& model,
                    const std::byte* predicted, const std::byte* told);
 bool decode_struct(Reader& reader, const state::StructInfo& info, StructModel& model,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What entered each of the last ticks: leaves, joins and the players' inputs as they stood on the wire,
-// before sanitize(). Snapshots carry it, so that both sides foresee with what players really did; where
-// inputs are relayed it is all they carry.
+// before sanitize(); and the events that came of it. Snapshots carry it, so that both sides foresee with what
+// players really did; where inputs are relayed it is all they carry.
 #pragma once
 
 #include <cstddef>
@@ -20,6 +20,7 @@ struct TickRecord {
     std::vector<contract::Slot> leaves;
     std::vector<contract::Join> joins;
     std::vector<std::byte> inputs;  // a row for every slot
+    std::vector<std::byte> events;  // that came out of it: rows of the world's Event
 
     std::span<std::byte> row(contract::Slot slot, std::size_t size) {
         return std::span(inputs).subspan(slot * size, size);
@@ -42,6 +43,7 @@ public:
         record.tick = tick;
         record.leaves.clear();
         record.joins.clear();
+        record.events.clear();
         return record;
     }
     // Null if it is gone or never was.

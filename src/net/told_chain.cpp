@@ -64,7 +64,8 @@ ToldChain::ToldChain(const match::Setup& setup, RoomKind room)
       predicted_(setup.layout),
       told_(setup.layout),
       state_model_(setup.layout),
-      tick_model_(setup) {
+      tick_model_(setup),
+      event_model_(*setup.world->event) {
     setup.world->start(setup.value.get(), setup.layout, beginning_.data(), 0);
     quantise(setup.layout, beginning_.data());
 }
@@ -76,6 +77,12 @@ bool ToldChain::go_to(std::uint32_t baseline, TickRecord& record) {
     return true;
 }
 
+void ToldChain::forget_models() {
+    state_model_ = StateModel(setup_.layout);
+    tick_model_ = TickModel(setup_);
+    event_model_ = EventModel(*setup_.world->event);
+}
+
 void ToldChain::keep(std::uint32_t number) {
     ring_.store(number, told_.data());
     number_ = number;
@@ -83,12 +90,15 @@ void ToldChain::keep(std::uint32_t number) {
 }
 
 bool Teller::foresee(std::uint32_t number, const TickLog& log) {
+    foreseen_events_.clear();
     TickRecord held = make_tick_record(setup_);
     if (*baseline_ >= number || number - *baseline_ > told_kept || !go_to(*baseline_, held)) return false;
     for (std::uint64_t tick = tick_of(*baseline_) + 1; tick <= tick_of(number); ++tick) {
         const TickRecord* record = log.find(tick);
         if (!record) return false;
         stepper_.step_record(predicted_.data(), *record);
+        const auto events = stepper_.events();
+        foreseen_events_.push_back({tick, {events.begin(), events.end()}});
     }
     if (room_ == RoomKind::snapshots) quantise(setup_.layout, predicted_.data());
     return true;
@@ -115,10 +125,7 @@ void Teller::write(Bytes& out, bool checked) {
                   .number = number_,
                   .back = number_ - *baseline_};
     if (checked) header.hash = short_hash(setup_.layout, told_.data());
-    if (header.fresh_model) {
-        state_model_ = StateModel(setup_.layout);
-        tick_model_ = TickModel(setup_);
-    }
+    if (header.fresh_model) forget_models();
     fresh_model_ = false;
     Writer writer(out);
     code_header(writer, header);
@@ -127,10 +134,14 @@ void Teller::write(Bytes& out, bool checked) {
     ring_.restore_to(*baseline_, scratch.data());
     setup_.world->held_inputs(setup_.layout, scratch.data(), held.inputs.data());
     const TickRecord* before = &held;
-    for (std::uint64_t tick = tick_of(*baseline_) + 1; tick <= tick_of(number_); ++tick) {
-        const TickRecord* record = log_->find(tick);
+    for (TickEvents& foreseen : foreseen_events_) {
+        const TickRecord* record = log_->find(foreseen.tick);
         encode_tick(writer, setup_, tick_model_, *before, *record);
         before = record;
+        if (room_ == RoomKind::relay) continue;  // what is exact foresees exactly
+        const state::StructInfo& event = *setup_.world->event;
+        const Bytes told = settle_events(event, foreseen.rows, record->events);
+        encode_events(writer, event, event_model_, foreseen.rows, told);
     }
     if (room_ == RoomKind::snapshots)
         encode_state(writer, setup_.layout, state_model_, predicted_.data(), told_.data());
@@ -160,6 +171,13 @@ bool Listener::foresee(Reader& reader, std::uint32_t baseline, std::uint32_t num
     for (std::uint64_t tick = tick_of(baseline) + 1; tick <= tick_of(number); ++tick) {
         if (!decode_tick(reader, setup_, tick_model_, record)) return true;  // whoever asks ok() will know
         stepper_.step_record(predicted_.data(), record);
+        const auto events = stepper_.events();
+        TickEvents& told = events_.emplace_back(TickEvents{tick, {events.begin(), events.end()}});
+        if (room_ == RoomKind::relay) continue;
+        Bytes foreseen = told.rows;
+        if (!decode_events(reader, *setup_.world->event, event_model_, setup_.facts.most_events, foreseen,
+                           told.rows))
+            reader.fail();
     }
     if (room_ == RoomKind::snapshots) quantise(setup_.layout, predicted_.data());
     return true;
@@ -181,6 +199,7 @@ bool Listener::decode(Reader& reader, bool whole) {
 }
 
 Heard Listener::hear(ByteView message) {
+    events_.clear();
     Reader reader(message);
     Header header;
     code_header(reader, header);
@@ -189,10 +208,7 @@ Heard Listener::hear(ByteView message) {
     const std::uint32_t number = header.whole || header.named ? header.number : number_ + header.back;
     // A whole one is for whoever has lost the thread: it may as well be older than what it replaces.
     if (!header.whole && number <= number_) return Heard::old;
-    if (header.fresh_model) {
-        state_model_ = StateModel(setup_.layout);
-        tick_model_ = TickModel(setup_);
-    }
+    if (header.fresh_model) forget_models();
     if (!header.whole && (header.back > number || !foresee(reader, number - header.back, number)))
         return Heard::unusable;
     if (!decode(reader, header.whole)) return Heard::broken;

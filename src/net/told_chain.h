@@ -17,6 +17,7 @@
 #include <instep/net/state_codec.h>
 #include <instep/net/stepper.h>
 #include <instep/net/tick_log.h>
+#include <instep/net/told_events.h>
 #include <instep/state/snapshot_ring.h>
 
 namespace instep::net {
@@ -55,6 +56,7 @@ public:
 protected:
     // Brings predicted_ to a baseline, and `record` to what its players hold. False if it is not here.
     bool go_to(std::uint32_t baseline, TickRecord& record);
+    void forget_models();
     void keep(std::uint32_t number);
 
     const match::Setup& setup_;
@@ -66,6 +68,7 @@ protected:
     state::Block told_;
     StateModel state_model_;
     TickModel tick_model_;
+    EventModel event_model_;
     std::uint32_t number_ = 0;
     bool begun_ = false;
 };
@@ -89,6 +92,7 @@ private:
     bool foresee(std::uint32_t number, const TickLog& log);
 
     LinkKind link_;
+    std::vector<TickEvents> foreseen_events_;  // of each tick since the baseline
     std::optional<std::uint32_t> baseline_;
     const TickLog* log_ = nullptr;
     bool fresh_model_ = true;
@@ -109,12 +113,16 @@ public:
     // Any bytes. If they are not told, what was told before stays; on an ordered link only a whole one helps
     // then.
     Heard hear(ByteView message);
+    // What happened in the ticks between the last message's baseline and its snapshot. A whole one says
+    // nothing of what led to it.
+    std::span<const TickEvents> events() const { return events_; }
 
 private:
     bool foresee(Reader& reader, std::uint32_t baseline, std::uint32_t number);
     bool decode(Reader& reader, bool whole);
 
     state::Block decoded_;
+    std::vector<TickEvents> events_;
 };
 
 }  // namespace instep::net

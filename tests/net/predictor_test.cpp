@@ -17,8 +17,10 @@ struct Alone {
     match::Match match;
     match::TickBuilder tick;
     math::Random random = math::Random::from_seed(9);
+    EventFeed events;
 
-    explicit Alone(const match::SharedSetup& given) : setup(given), match(given, 4), tick(*given) {
+    explicit Alone(const match::SharedSetup& given)
+        : setup(given), match(given, 4), tick(*given), events(*given->world->event, 6) {
         tick.begin();
         tick.join({.name = contract::PlayerName::of("alone"), .slot = 0});
         match.step(tick.bytes());
@@ -38,24 +40,24 @@ TEST_CASE("who is alone and knows all is never wrong, and going back to an old s
         Alone room(setup);
         Predictor predictor(*setup, 40);
         predictor.set_base(room.match.state(), room.match.tick());
-        predictor.replay(0);
+        predictor.replay(0, room.events);
         state::Block earlier(setup->layout);
         for (int round = 0; round < 8; ++round) {
             std::memcpy(earlier.data(), room.match.state(), setup->layout.size);
             const std::uint64_t then = room.match.tick();
             for (int i = 0; i < 30; ++i) {
                 room.draw_input();
-                predictor.advance(0, room.tick.input(0));
+                predictor.advance(0, room.tick.input(0), room.events);
                 room.match.step(room.tick.bytes());
             }
             REQUIRE(predictor.tick() == room.match.tick());
             REQUIRE(state::hash(setup->layout, predictor.state()) == room.match.hash());
             predictor.set_base(earlier.data(), then);
             REQUIRE(predictor.has_new_base());
-            predictor.replay(0);
+            predictor.replay(0, room.events);
             REQUIRE(state::hash(setup->layout, predictor.state()) == room.match.hash());
             predictor.set_base(room.match.state(), room.match.tick());
-            predictor.replay(0);
+            predictor.replay(0, room.events);
         }
     });
 }
@@ -64,16 +66,16 @@ TEST_CASE("no more than the stated depth is ever predicted or played again") {
     Alone room(test::level("orbit", "belt"));
     Predictor predictor(*room.setup, 10);
     predictor.set_base(room.match.state(), room.match.tick());
-    predictor.replay(0);
+    predictor.replay(0, room.events);
     const Bytes nothing(room.setup->world->input->size);
     std::uint64_t ticks = 0;
-    for (; predictor.may_go_on(); ++ticks) predictor.advance(0, nothing.data());
+    for (; predictor.may_go_on(); ++ticks) predictor.advance(0, nothing.data(), room.events);
     CHECK(ticks == 10);
-    predictor.skip_to(predictor.tick() + 1000, 0);
+    predictor.skip_to(predictor.tick() + 1000, 0, room.events);
     CHECK(predictor.tick() == predictor.base_tick() + 10);
     const std::uint64_t before = predictor.steps();
     predictor.set_base(room.match.state(), room.match.tick());
-    predictor.replay(0);
+    predictor.replay(0, room.events);
     CHECK(predictor.steps() - before == 10);
 }
 
@@ -81,10 +83,10 @@ TEST_CASE("ticks that were skipped go on with the last input, as the server does
     Alone room(test::level("bounce", "box"));
     Predictor predictor(*room.setup, 60);
     predictor.set_base(room.match.state(), room.match.tick());
-    predictor.replay(0);
+    predictor.replay(0, room.events);
     room.draw_input();
-    predictor.advance(0, room.tick.input(0));
-    predictor.skip_to(predictor.tick() + 12, 0);
+    predictor.advance(0, room.tick.input(0), room.events);
+    predictor.skip_to(predictor.tick() + 12, 0, room.events);
     for (int i = 0; i < 13; ++i) {
         room.match.step(room.tick.bytes());
         room.tick.begin();
@@ -97,9 +99,9 @@ TEST_CASE("a state from the future takes the prediction along") {
     Alone room(test::level("bounce", "box"));
     Predictor predictor(*room.setup, 60);
     predictor.set_base(room.match.state(), room.match.tick());
-    predictor.replay(0);
+    predictor.replay(0, room.events);
     for (int i = 0; i < 20; ++i) room.match.step(room.tick.bytes()), room.tick.begin();
     predictor.set_base(room.match.state(), room.match.tick());
-    predictor.replay(0);
+    predictor.replay(0, room.events);
     CHECK(predictor.tick() == room.match.tick());
 }

@@ -63,6 +63,7 @@ public:
             net::quantise_struct(*setup_->world->input, record.inputs.data() + slot * size);
         net::fill_tick(*setup_, record, tick_);
         match_.step(tick_.bytes());
+        record.events.assign(match_.events().begin(), match_.events().end());
     }
 
 private:

@@ -66,6 +66,40 @@ TEST_CASE("a relay room's told state is the match's own, to the bit") {
     });
 }
 
+TEST_CASE("both ends agree on what happened, and it is what happened within a step of its grid") {
+    test::for_each_level([](const match::SharedSetup& setup) {
+        const state::StructInfo& info = *setup->world->event;
+        for (const RoomKind room : {RoomKind::snapshots, RoomKind::relay}) {
+            LoggedMatch match(setup, 7);
+            Teller teller(*setup, room, LinkKind::ordered);
+            Listener listener(*setup, room);
+            std::size_t events = 0;
+            for (int i = 0; i < 120; ++i) {
+                match.step_to_snapshot();
+                teller.tell(match.number(), match.match().state(), match.log());
+                Bytes part;
+                teller.write(part, false);
+                REQUIRE(listener.hear(part) == Heard::told);
+                REQUIRE(listener.events().size() == (i == 0 ? 0 : setup->facts.snapshot_every));
+                for (const TickEvents& told : listener.events()) {
+                    const Bytes& actual = match.log().find(told.tick)->events;
+                    REQUIRE(told.rows.size() == actual.size());
+                    for (std::size_t at = 0; at < actual.size(); at += info.size, ++events)
+                        for (const state::Field& field : info.fields) {
+                            if (field.kind == state::FieldKind::reserved) continue;
+                            const double off = state::number_at(field, told.rows.data() + at) -
+                                               state::number_at(field, actual.data() + at);
+                            const bool rounded = room == RoomKind::snapshots;
+                            CAPTURE(field.path);
+                            REQUIRE(std::abs(off) <= (rounded ? 1.5 * field.rules.precision + 1e-9 : 0));
+                        }
+                }
+            }
+            CHECK(events > 0);
+        }
+    });
+}
+
 TEST_CASE(
     "over a datagram link whatever arrives is told alike, however much is lost, doubled and overtaken") {
     test::for_each_level([](const match::SharedSetup& setup) {

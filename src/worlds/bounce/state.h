@@ -98,7 +98,9 @@ struct Event {
 
 constexpr auto fields_of(state::Type<Event>) {
     using state::field;
-    return state::fields("Event", field("position", &Event::position), field("speed", &Event::speed),
+    return state::fields("Event",
+                         field("position", &Event::position, {.low = 0, .high = 1024, .precision = 0.01}),
+                         field("speed", &Event::speed, {.low = 0, .high = 1024, .precision = 0.1}),
                          field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
                          field("unused", &Event::unused));
 }

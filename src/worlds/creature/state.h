@@ -156,7 +156,8 @@ struct Event {
 
 constexpr auto fields_of(state::Type<Event>) {
     using state::field;
-    return state::fields("Event", field("position", &Event::position),
+    return state::fields("Event",
+                         field("position", &Event::position, {.low = -4096, .high = 4096, .precision = 0.5}),
                          field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
                          field("by", &Event::by), field("unused", &Event::unused));
 }

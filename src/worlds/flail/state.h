@@ -120,7 +120,9 @@ struct Event {
 
 constexpr auto fields_of(state::Type<Event>) {
     using state::field;
-    return state::fields("Event", field("position", &Event::position), field("amount", &Event::amount),
+    return state::fields("Event",
+                         field("position", &Event::position, {.low = -8192, .high = 8192, .precision = 0.1}),
+                         field("amount", &Event::amount, {.low = 0, .high = 128, .precision = 0.25}),
                          field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
                          field("by", &Event::by), field("unused", &Event::unused));
 }

@@ -239,9 +239,12 @@ struct Event {
 
 constexpr auto fields_of(state::Type<Event>) {
     using state::field;
-    return state::fields("Event", field("position", &Event::position), field("amount", &Event::amount),
-                         field("mob", &Event::mob), field("kind", &Event::kind, {.labels = event_names}),
-                         field("slot", &Event::slot), field("unused", &Event::unused));
+    return state::fields(
+        "Event",
+        field("position", &Event::position, {.low = -16384, .high = 16384, .precision = 0.5, .unit = "px"}),
+        field("amount", &Event::amount, {.low = 0, .high = 65536, .precision = 1}), field("mob", &Event::mob),
+        field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
+        field("unused", &Event::unused));
 }
 
 }  // namespace instep::worlds::foothold

@@ -139,9 +139,10 @@ struct Event {
 
 constexpr auto fields_of(state::Type<Event>) {
     using state::field;
-    return state::fields("Event", field("position", &Event::position), field("points", &Event::points),
-                         field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
-                         field("unused", &Event::unused));
+    return state::fields(
+        "Event", field("position", &Event::position, {.low = -4096, .high = 4096, .precision = 0.1}),
+        field("points", &Event::points), field("kind", &Event::kind, {.labels = event_names}),
+        field("slot", &Event::slot), field("unused", &Event::unused));
 }
 
 }  // namespace instep::worlds::orbit

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+#include <instep/net/told_events.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace instep::net {
+namespace {
+
+void quantise_rows(const state::StructInfo& info, std::span<std::byte> rows) {
+    for (std::size_t at = 0; at < rows.size(); at += info.size) quantise_struct(info, rows.data() + at);
+}
+
+// Event by event against the one foreseen at its place, or against zeros.
+template <class Stream>
+void code_rows(Stream& stream, const state::StructInfo& info, EventModel& model,
+               std::span<const std::byte> foreseen, std::span<std::byte> told) {
+    const std::vector<std::byte> zeros(info.size);
+    for (std::size_t at = 0; at < told.size() && stream.ok(); at += info.size) {
+        const std::byte* guess = at < foreseen.size() ? foreseen.data() + at : zeros.data();
+        if constexpr (Stream::reading)
+            decode_struct(stream, info, model.event, guess, told.data() + at);
+        else
+            encode_struct(stream, info, model.event, guess, told.data() + at);
+    }
+}
+
+}  // namespace
+
+std::vector<std::byte> settle_events(const state::StructInfo& info, std::span<std::byte> foreseen,
+                                     std::span<const std::byte> actual) {
+    quantise_rows(info, foreseen);
+    std::vector<std::byte> told(actual.begin(), actual.end());
+    for (std::size_t at = 0; at < told.size(); at += info.size)
+        settle_struct(info, at < foreseen.size() ? foreseen.data() + at : nullptr, told.data() + at);
+    return told;
+}
+
+void encode_events(Writer& writer, const state::StructInfo& info, EventModel& model,
+                   std::span<const std::byte> foreseen, std::span<const std::byte> told) {
+    bool same = std::ranges::equal(foreseen, told);
+    writer.bit(same, model.as_foreseen);
+    if (same) return;
+    std::uint64_t count = told.size() / info.size;
+    code_unsigned(writer, count, model.count);
+    std::vector<std::byte> rows(told.begin(), told.end());
+    code_rows(writer, info, model, foreseen, rows);
+}
+
+bool decode_events(Reader& reader, const state::StructInfo& info, EventModel& model, std::uint32_t most,
+                   std::span<std::byte> foreseen, std::vector<std::byte>& told) {
+    quantise_rows(info, foreseen);
+    told.assign(foreseen.begin(), foreseen.end());
+    bool same = false;
+    reader.bit(same, model.as_foreseen);
+    if (same) return reader.ok();
+    std::uint64_t count = 0;
+    code_unsigned(reader, count, model.count);
+    if (!reader.ok() || count > most) return false;
+    told.assign(static_cast<std::size_t>(count) * info.size, std::byte{0});
+    code_rows(reader, info, model, foreseen, told);
+    if (!reader.ok()) return false;
+    for (std::size_t at = 0; at < told.size(); at += info.size)
+        if (!state::fields_are_legal(info, told.data() + at)) return false;
+    return true;
+}
+
+}  // namespace instep::net
