@@ -2,8 +2,10 @@
 #include <instep/motion/grid.h>
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <optional>
 
@@ -79,12 +81,6 @@ public:
         return found;
     }
 
-    // The cells of every circle; not to be mixed with find().
-    std::span<const Cells> all_cells() {
-        for (std::size_t i = 0; i < circles_.size(); ++i) cells_[i] = cells_of(circles_[i], cell_);
-        return cells_;
-    }
-
 private:
     // Extents that are farther apart than a cell share none.
     void look_between(std::uint32_t group, std::uint32_t other) {
@@ -140,15 +136,75 @@ bool push_pairs(std::span<Circle> circles, std::span<const Pair> pairs) {
     return moved;
 }
 
-// The same pairs without a list of them.
-bool push_all(std::span<Circle> circles, std::span<const Cells> cells) {
-    bool moved = false;
-    for (std::size_t a = 0; a < circles.size(); ++a)
-        for (std::size_t b = a + 1; b < circles.size() && circles[a].exists(); ++b)
-            if (circles[b].exists() && circles[a].group != circles[b].group && share_one(cells[a], cells[b]))
-                moved |= push_pair(circles[a], circles[b]);
-    return moved;
-}
+// The same pairs where there is no room for a list of them: a heap of circles in one place. All are looked
+// through each time, in columns, so that the compiler takes many at once.
+class Heap {
+public:
+    Heap(std::span<Circle> circles, double cell, Scratch& scratch)
+        : circles_(circles),
+          left_(scratch.take<std::int32_t>(circles.size())),
+          right_(scratch.take<std::int32_t>(circles.size())),
+          bottom_(scratch.take<std::int32_t>(circles.size())),
+          top_(scratch.take<std::int32_t>(circles.size())),
+          marks_(scratch.take<std::uint8_t>(circles.size() + word)) {
+        for (std::size_t i = 0; i < circles.size(); ++i) {
+            const Cells cells = cells_of(circles[i], cell);
+            left_[i] = cells.left;
+            right_[i] = cells.right;
+            bottom_[i] = cells.bottom;
+            top_[i] = cells.top;
+        }
+    }
+
+    bool push() {
+        bool moved = false;
+        for (std::size_t a = 0; a < circles_.size(); ++a)
+            if (circles_[a].exists()) moved |= push_from_later_ones(a);
+        return moved;
+    }
+
+private:
+    static constexpr std::size_t word = sizeof(std::uint64_t);
+
+    // Marks who, from a + 1 on, shares a cell with a.
+    std::size_t mark_later_ones(std::size_t a) {
+        const std::size_t count = circles_.size() - a - 1;
+        const std::int32_t left = left_[a];
+        const std::int32_t right = right_[a];
+        const std::int32_t bottom = bottom_[a];
+        const std::int32_t top = top_[a];
+        for (std::size_t i = 0; i < count; ++i) {
+            const std::size_t b = a + 1 + i;
+            marks_[i] = static_cast<std::uint8_t>((left <= right_[b]) & (left_[b] <= right) &
+                                                  (bottom <= top_[b]) & (bottom_[b] <= top));
+        }
+        std::memset(marks_.data() + count, 0, word);
+        return count;
+    }
+
+    bool push_from_later_ones(std::size_t a) {
+        bool moved = false;
+        const std::size_t count = mark_later_ones(a);
+        for (std::size_t from = 0; from < count; from += word) {
+            std::uint64_t marks = 0;
+            std::memcpy(&marks, marks_.data() + from, word);
+            for (; marks != 0; marks &= marks - 1) {
+                Circle& other =
+                    circles_[a + 1 + from + static_cast<std::size_t>(std::countr_zero(marks)) / 8];
+                if (other.exists() && other.group != circles_[a].group)
+                    moved |= push_pair(circles_[a], other);
+            }
+        }
+        return moved;
+    }
+
+    std::span<Circle> circles_;
+    std::span<std::int32_t> left_;
+    std::span<std::int32_t> right_;
+    std::span<std::int32_t> bottom_;
+    std::span<std::int32_t> top_;
+    std::span<std::uint8_t> marks_;
+};
 
 }  // namespace
 
@@ -217,11 +273,12 @@ CircleGroups::CircleGroups(std::span<const Circle> circles, const Box& area, Scr
 }
 
 void push_apart(std::span<Circle> circles, const Box& area, const PushRules& rules, Scratch scratch) {
-    PairFinder finder(circles, area, rules.cell, scratch);
-    const auto pairs = finder.find();
-    const std::span<const Cells> cells = pairs ? std::span<const Cells>() : finder.all_cells();
+    Scratch for_heap = scratch;
+    const auto pairs = PairFinder(circles, area, rules.cell, scratch).find();
+    std::optional<Heap> heap;
+    if (!pairs) heap.emplace(circles, rules.cell, for_heap);
     for (std::uint32_t pass = 0; pass < rules.passes; ++pass)
-        if (!(pairs ? push_pairs(circles, *pairs) : push_all(circles, cells))) return;
+        if (!(pairs ? push_pairs(circles, *pairs) : heap->push())) return;
 }
 
 }  // namespace instep::motion

@@ -49,6 +49,19 @@ TEST_CASE("nobody outside of the field of view changes the turn") {
     });
 }
 
+TEST_CASE("somebody is seen within 40 of the farthest point that is looked at, edge to edge") {
+    constexpr double farthest =
+        80 + 1.5 * 0.6 * 7;  // the style's reach and strides; straight ahead at time 0
+    constexpr double radius = 20;
+    const auto turn_from = [](double gap) {
+        LookAhead look({-200, 0}, 0, 0, style, room);
+        look.see({-200 + farthest + style.radius + radius + gap, 1}, radius);
+        return look.turn();
+    };
+    CHECK(turn_from(39.5) != 0);
+    CHECK(turn_from(40.5) == 0);
+}
+
 TEST_CASE("somebody ahead on one side is turned from, to the other side") {
     for (const double side : {-1.0, 1.0}) {
         LookAhead look({0, 0}, 0, 0, style, room);

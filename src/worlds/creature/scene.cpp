@@ -101,6 +101,7 @@ Result<void> read_limb(const Json& json, std::uint32_t body, const std::string& 
     const std::size_t nodes = scene.nodes.size();
     const auto joints = array_at(json, "joints", where, motion::most_joints);
     if (!joints) return std::unexpected(joints.error());
+    if ((*joints)->empty()) return refuse(where + ".joints", "expected at least one joint");
     for (const Json& item : **joints) {
         const auto node = node_at(item, indexed(where + ".joints", limb.joints.size()), nodes);
         if (!node) return std::unexpected(node.error());
@@ -142,10 +143,12 @@ Result<void> read_limbs(const Json& json, const std::string& where, UnknownField
         if (!body) return std::unexpected(body.error());
         const auto limbs = array_at(set, "limbs", path, most_scene_nodes);
         if (!limbs) return std::unexpected(limbs.error());
-        for (std::size_t k = 0; k < (*limbs)->size(); ++k)
-            if (auto read = read_limb((**limbs)[k], *body, indexed(path + ".limbs", k), unknown, scene);
-                !read)
-                return read;
+        for (std::size_t k = 0; k < (*limbs)->size(); ++k) {
+            const std::string limb = indexed(path + ".limbs", k);
+            if (scene.limbs.size() == scene.nodes.size())
+                return refuse(limb, "is one limb more than there are nodes; each needs a joint of its own");
+            if (auto read = read_limb((**limbs)[k], *body, limb, unknown, scene); !read) return read;
+        }
     }
     return {};
 }
@@ -173,7 +176,6 @@ Result<void> check_edges(const Scene& scene, const std::string& where) {
 Result<void> check_limbs(const Scene& scene) {
     std::vector<bool> taken(scene.nodes.size());
     for (const SceneLimb& limb : scene.limbs) {
-        if (limb.joints.empty()) return refuse(limb.where + ".joints", "expected at least one joint");
         for (const std::uint32_t node : limb.joints) {
             const auto kind = static_cast<std::size_t>(scene.nodes[node].kind);
             if (scene.nodes[node].kind != NodeKind::limb)

@@ -194,6 +194,20 @@ TEST_CASE("a planted foot stays where it is while the body walks past, and feet 
     CHECK(steps > 10);
 }
 
+TEST_CASE("where limbs may not cross walls no foot is ever set beyond one") {
+    Setup setup = setup_with(walker());
+    setup.rules.limbs_cross_walls = false;
+    Room room(std::move(setup));
+    room.join(0);
+    room.inputs[0].pointer = {-5000, -5000};  // into the corner
+    for (int tick = 0; tick < 900; ++tick) {
+        room.step();
+        for (std::size_t i = 0; i < room.plan_of(room.body()).limbs.size(); ++i)
+            REQUIRE(room.setup.walls().contains(room.body().feet[i].to));
+    }
+    CHECK(distance(room.body().nodes[0].position, room.setup.walls().low) < 300);
+}
+
 TEST_CASE("legs reach their feet, wherever these can be reached") {
     Room room(setup_with(walker()));
     room.join(0);

@@ -139,6 +139,9 @@ TEST_CASE("an error names the node") {
     CHECK(mentions(error_of(with_limb(three, R"({"joints": [2]})")),
                    "no edge from nodes[0] \"hip\" to nodes[2] \"foot\""));
     CHECK(mentions(error_of(with_limb(three, R"({"joints": []})")), "limb_sets[0].limbs[0].joints"));
+    CHECK(mentions(
+        error_of(with_limb(three, R"({"joints": [1]}, {"joints": [2]}, {"joints": [1]}, {"joints": [2]})")),
+        "limb_sets[0].limbs[3]: is one limb more than there are nodes"));
     CHECK(mentions(error_of(with_limb(R"({}, {"node_type": "Limb"}, {"name": "neck", "node_type": "Anchor"})",
                                       R"({"joints": [1, 2]})")),
                    "goes through nodes[2] \"neck\", which is no Limb node but Anchor"));
