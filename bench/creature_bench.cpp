@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Creatures against what was promised: a chain of twelve nodes at twelve million node-steps a second, three
-// hundred lizards of 22 nodes with legs and collisions within a millisecond, and a cost that grows as their
-// number does.
+// hundred lizards of 22 nodes with legs and collisions within a millisecond, a cost that grows as their
+// number does, and a full room's worth of the longest bodies in one heap within a tick.
 #include <bench/harness.h>
 
 #include <instep/match/builtin_levels.h>
@@ -45,8 +45,8 @@ SceneNode node_at(Vec2 position, double radius, double limit) {
 }
 
 // Led round an ellipse, so that its bends keep changing.
-Scene chain() {
-    Scene scene{.name = "chain", .born = 12};
+Scene chain(std::uint32_t nodes) {
+    Scene scene{.name = "chain", .born = nodes};
     for (std::uint32_t i = 0; i < scene.born; ++i) {
         scene.nodes.push_back(node_at({-20.0 * i, 0}, 5, 0.7853982));
         if (i > 0) scene.edges.push_back({20, i - 1, i});
@@ -76,9 +76,10 @@ Scene lizard() {
     return *scene;
 }
 
-// So many of them in rows, on as much ground for each as 32 have in the garden.
-Setup crowd_of(const Scene& scene, std::uint32_t count) {
-    constexpr double ground = 2560.0 * 1440 / 32;  // u² for each
+constexpr double garden_ground = 2560.0 * 1440 / 32;  // u² for each, as 32 have in the garden
+
+// So many of them in rows, each with so much ground.
+Setup crowd_of(const Scene& scene, std::uint32_t count, double ground) {
     Setup setup{.rules = faithful};
     auto plans = make_plans(scene, scene.name, false);
     if (!plans) {
@@ -109,8 +110,8 @@ struct Crowd {
     std::array<Event, 16> event_room{};
     std::array<Input, 1> inputs{};
 
-    Crowd(const Scene& scene, std::uint32_t count)
-        : setup(crowd_of(scene, count)),
+    Crowd(const Scene& scene, std::uint32_t count, double ground = garden_ground)
+        : setup(crowd_of(scene, count, ground)),
           layout(state::make_layout<State>(setup)),
           block(layout),
           state(state::bind<State>(layout, block.data())) {
@@ -128,7 +129,7 @@ struct Crowd {
 
 void compare_chain(Bench& bench) {
     constexpr int ticks = 100;
-    Crowd one(chain(), 1);
+    Crowd one(chain(12), 1);
     bench.compare({.name = "a chain of 12, a node-step",
                    .operations = 12 * ticks,
                    .reference = {"12 M a second", [] { spend(ticks); }},
@@ -144,6 +145,13 @@ void compare_crowd(Bench& bench) {
     bench.compare({.name = "300 lizards of 22 nodes, a tick",
                    .reference = {"1 ms", [] { spend(1000); }},
                    .alternatives = {{"step", [&] { crowd.step(); }, 1}}});
+}
+
+void compare_heap(Bench& bench) {
+    Crowd heap(chain(64), 32, garden_ground / 40);
+    bench.compare({.name = "32 bodies of 64 nodes in one heap, a tick",
+                   .reference = {"a tick at 60 Hz", [] { spend(1e6 / 60); }},
+                   .alternatives = {{"step", [&] { heap.step(); }, 1}}});
 }
 
 // The cost of one lizard among 30, 300 and 3,000, each beside the one among 300.
@@ -165,6 +173,7 @@ void compare_sizes(Bench& bench) {
 const Benchmark creature{"creature", [](Bench& bench) {
                              compare_chain(bench);
                              compare_crowd(bench);
+                             compare_heap(bench);
                              compare_sizes(bench);
                          }};
 
