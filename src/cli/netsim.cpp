@@ -67,6 +67,8 @@ void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
     std::printf("  events       %s shown, %s of them foreseen; %s taken back\n",
                 with_commas(report.events_shown).c_str(), with_commas(report.events_confirmed).c_str(),
                 with_commas(report.events_taken_back).c_str());
+    std::printf("  budget       %.2f %% of room parts had corrections wait, %u snapshots at most\n",
+                100 * report.parts_short, report.longest_wait);
     std::printf("  starvation   %.3f %% of players' ticks had no input in time\n", 100 * report.starved);
     std::printf("  recovery     %s whole snapshots, %u desyncs, at most %s B under way on a line\n",
                 with_commas(report.wholes).c_str(), report.desyncs,

@@ -19,14 +19,19 @@ constexpr double silence_without_exact = 1;  // s without inputs after which nob
 
 }  // namespace
 
-Host::Host(match::SharedSetup setup, std::uint64_t seed, RoomKind room)
+Host::Host(match::SharedSetup setup, std::uint64_t seed, RoomKind room, std::uint32_t budget)
     : setup_(std::move(setup)),
       match_(setup_, seed),
       room_(room),
       tick_(*setup_),
       log_(*setup_, (told_kept + 1) * setup_->facts.snapshot_every),
-      ordered_(*setup_, room, LinkKind::ordered),
-      seed_(seed) {}
+      budget_(budget),
+      seed_(seed) {
+    if (budget_ == 0)
+        budget_ = static_cast<std::uint32_t>(default_budget * setup_->facts.snapshot_every /
+                                             setup_->facts.tick_rate);
+    chains_.push_back(std::make_unique<Chain>(*setup_, room, budget_));
+}
 
 std::uint32_t Host::ticks_in(double seconds) const {
     return static_cast<std::uint32_t>(std::ceil(seconds * setup_->facts.tick_rate));
@@ -48,7 +53,7 @@ state::Result<Slot> Host::join(std::string_view name, LinkKind link) {
 void Host::reconnect(Slot slot, LinkKind link) {
     seats_[slot] = std::make_unique<Seat>(*setup_, link, ticks_in(window_seconds), ticks_in(hold_seconds));
     if (link == LinkKind::datagram)
-        seats_[slot]->teller = std::make_unique<Teller>(*setup_, room_, LinkKind::datagram);
+        seats_[slot]->teller = std::make_unique<Teller>(*setup_, room_, LinkKind::datagram, budget_);
 }
 
 void Host::leave(Slot slot) {
@@ -126,7 +131,10 @@ void Host::count(Taking taking) {
 }
 
 void Host::take_report(Seat& seat, const Report& report) {
-    seat.verdict = judge(*setup_, teller_of(seat), report);
+    // What it was told in another cell is not in this chain.
+    Report since = report;
+    std::erase_if(since.states, [&](const ReportedState& state) { return state.number < seat.whole_at; });
+    seat.verdict = judge(*setup_, teller_of(seat), since);
     seat.in_chain = false;
     seat.heard = 0;
     desyncs_.push_back(describe(*setup_, teller_of(seat), *seat.verdict));
@@ -175,19 +183,93 @@ bool Host::checks_hash() const {  // about once a second
 
 void Host::tell_all() {
     const auto number = static_cast<std::uint32_t>(match_.tick() / setup_->facts.snapshot_every);
-    bool anyone_ordered = false;
-    for (const auto& seat : seats_) {
+    if (chains_.size() > 1) move_to_cells(number);
+    std::vector<bool> listened_to(chains_.size());
+    for (std::uint32_t slot = 0; slot < seats_.size(); ++slot) {
+        Seat* seat = seats_[slot].get();
         if (!seat) continue;
-        if (!seat->teller)
-            anyone_ordered = true;
-        else
-            seat->teller->tell(number, match_.state(), log_,
-                               seat->heard > 0 ? std::optional(seat->heard) : std::nullopt);
+        if (!seat->teller) {
+            listened_to[seat->cell] = true;
+            continue;
+        }
+        seat->teller->set_focus(own_position(setup_->layout, match_.state(), static_cast<Slot>(slot)));
+        seat->teller->tell(number, match_.state(), log_,
+                           seat->heard > 0 ? std::optional(seat->heard) : std::nullopt);
+        count_part(*seat->teller);
     }
-    if (!anyone_ordered) return;
-    ordered_.tell(number, match_.state(), log_);
-    ordered_part_.clear();
-    ordered_.write(ordered_part_, checks_hash());
+    for (std::uint32_t cell = 0; cell < chains_.size(); ++cell) {
+        if (!listened_to[cell]) {
+            if (cell > 0) chains_[cell].reset();
+            continue;
+        }
+        Chain& chain = *chains_[cell];
+        if (cell > 0) chain.teller.set_focus(middle_of(cell));
+        chain.teller.tell(number, match_.state(), log_);
+        chain.part.clear();
+        chain.teller.write(chain.part, checks_hash());
+        count_part(chain.teller);
+    }
+    cut_up_if_short();
+}
+
+void Host::count_part(const Teller& teller) {
+    ++figures_.parts;
+    if (teller.budget().was_short()) ++figures_.parts_short;
+    figures_.longest_wait = std::max(figures_.longest_wait, teller.budget().longest_wait());
+}
+
+// --- Cells -------------------------------------------------------------------------------------------------
+
+// Cell 0 is for who is nowhere; the others are numbered row by row.
+std::uint32_t Host::cell_at(math::Vec2 position) const {
+    const math::Vec2 part = position - setup_->facts.view_low;
+    const math::Vec2 size = setup_->facts.view_high - setup_->facts.view_low;
+    const auto index = [](double at, double extent) {
+        const double cells = extent > 0 ? at / extent * cells_a_side : 0;
+        return static_cast<std::uint32_t>(std::clamp(cells, 0.0, cells_a_side - 1.0));
+    };
+    return 1 + index(part.y, size.y) * cells_a_side + index(part.x, size.x);
+}
+
+math::Vec2 Host::middle_of(std::uint32_t cell) const {
+    const math::Vec2 size = setup_->facts.view_high - setup_->facts.view_low;
+    const double column = (cell - 1) % cells_a_side + 0.5;
+    const double row = (cell - 1) / cells_a_side + 0.5;
+    return setup_->facts.view_low + math::Vec2{size.x * column, size.y * row} / cells_a_side;
+}
+
+// For good: what did not fit once will not fit again.
+void Host::cut_up_if_short() {
+    if (chains_.size() > 1) return;
+    short_for_ = chains_[0]->teller.budget().was_short() ? short_for_ + 1 : 0;
+    if (short_for_ > ticks_in(patience_with_budget) / setup_->facts.snapshot_every)
+        chains_.resize(1 + std::size_t{cells_a_side} * cells_a_side);
+}
+
+// Who has changed cells is told whole there, so nobody does it often, nor while that chain must not restart.
+void Host::move_to_cells(std::uint32_t number) {
+    const std::uint32_t rest = ticks_in(rest_between_moves) / setup_->facts.snapshot_every;
+    for (std::uint32_t slot = 0; slot < seats_.size(); ++slot) {
+        Seat* seat = seats_[slot].get();
+        if (!seat || seat->teller) continue;
+        const auto position = own_position(setup_->layout, match_.state(), static_cast<Slot>(slot));
+        const std::uint32_t cell = position ? cell_at(*position) : seat->cell;
+        if (cell == seat->cell || (seat->cell > 0 && number - seat->moved_at < rest)) continue;
+        auto& chain = chains_[cell];
+        if (!chain) chain = std::make_unique<Chain>(*setup_, room_, budget_);
+        if (!may_restart(*chain, number)) continue;
+        seat->cell = cell;
+        seat->moved_at = number;
+        seat->in_chain = false;
+    }
+}
+
+// --- Writing -----------------------------------------------------------------------------------------------
+
+// A whole one makes everybody's model begin anew, so they come together and not too often.
+bool Host::may_restart(const Chain& chain, std::uint32_t number) {
+    return chain.last_restart == 0 || number == chain.last_restart ||
+           number - chain.last_restart >= restart_every;
 }
 
 bool Host::write_room_part(Seat& seat, bool link_is_free, Bytes& room_part) {
@@ -200,15 +282,15 @@ bool Host::write_room_part(Seat& seat, bool link_is_free, Bytes& room_part) {
         if (seat.heard == 0) ++figures_.wholes;
         return true;
     }
+    Chain& chain = *chains_[seat.cell];
     if (seat.in_chain) {
-        room_part = ordered_part_;
+        room_part = chain.part;
         return true;
     }
-    // A whole one makes everybody's model begin anew, so they come together and not too often.
-    const std::uint32_t number = ordered_.number();
-    if (last_restart_ != 0 && number != last_restart_ && number - last_restart_ < restart_every) return false;
-    ordered_.write_whole(room_part);
-    last_restart_ = number;
+    const std::uint32_t number = chain.teller.number();
+    if (!may_restart(chain, number)) return false;
+    chain.teller.write_whole(room_part);
+    chain.last_restart = number;
     seat.whole_at = number;
     seat.in_chain = true;
     ++figures_.wholes;

@@ -31,6 +31,9 @@ struct HostFigures {
     std::uint64_t own_exact = 0;      // snapshots that had to carry the exact own player
     std::uint64_t own_confirmed = 0;
     std::uint64_t wholes = 0;  // snapshots told whole
+    std::uint64_t parts = 0;   // room parts made, and those in which some correction had to wait
+    std::uint64_t parts_short = 0;
+    std::uint32_t longest_wait = 0;  // snapshots that any correction waited
 };
 
 class Host {
@@ -38,8 +41,14 @@ public:
     static constexpr double hold_seconds = 0.5;    // how long a silent player's last input goes on
     static constexpr double window_seconds = 1.0;  // how far ahead an input may be
     static constexpr std::uint32_t most_desyncs = 8;
+    static constexpr double default_budget = 9'000;  // bytes a second, where the caller names none
+    static constexpr double patience_with_budget =
+        1.0;  // s of snapshots that are short until the room is cut up
+    static constexpr double rest_between_moves = 5.0;  // s for which a player stays in a cell at least
+    static constexpr std::uint32_t cells_a_side = 4;
 
-    Host(match::SharedSetup setup, std::uint64_t seed, RoomKind room);
+    // `budget`: bytes of a snapshot's room part beyond which corrections wait their turn, nearest first.
+    Host(match::SharedSetup setup, std::uint64_t seed, RoomKind room, std::uint32_t budget = 0);
 
     // A free slot, which the player enters with the next tick; refused if the room is full.
     state::Result<contract::Slot> join(std::string_view name, LinkKind link);
@@ -66,6 +75,15 @@ private:
         std::uint32_t number = 0;
         std::uint32_t hash = 0;
     };
+    // Ordered links share a chain; in a room that does not fit its budget, those of one cell of the plane do.
+    struct Chain {
+        Chain(const match::Setup& setup, RoomKind room, std::uint32_t budget)
+            : teller(setup, room, LinkKind::ordered, budget) {}
+
+        Teller teller;
+        Bytes part;                      // of the last snapshot, for all who have its baseline
+        std::uint32_t last_restart = 0;  // the last snapshot after which its model began anew
+    };
     struct Seat {
         Seat(const match::Setup& setup, LinkKind kind, std::uint32_t window, std::uint32_t hold)
             : link(kind), queue(setup, window, hold) {}
@@ -80,7 +98,9 @@ private:
         std::uint64_t last_input_tick = 0;
         bool has_played = false;
         bool welcomed = false;
-        bool in_chain = false;  // ordered: has the baseline of the next message
+        bool in_chain = false;       // ordered: has the baseline of the next message
+        std::uint32_t cell = 0;      // ordered: whose chain it is told
+        std::uint32_t moved_at = 0;  // the snapshot from which on it is in that cell
         bool leaving = false;
         std::optional<Slack> worst_slack;
         std::optional<Pong> pong;
@@ -88,7 +108,13 @@ private:
     };
 
     std::uint32_t ticks_in(double seconds) const;
-    Teller& teller_of(Seat& seat) { return seat.teller ? *seat.teller : ordered_; }
+    Teller& teller_of(Seat& seat) { return seat.teller ? *seat.teller : chains_[seat.cell]->teller; }
+    std::uint32_t cell_at(math::Vec2 position) const;
+    math::Vec2 middle_of(std::uint32_t cell) const;
+    void cut_up_if_short();
+    static bool may_restart(const Chain& chain, std::uint32_t number);
+    void move_to_cells(std::uint32_t number);
+    void count_part(const Teller& teller);
     void take_inputs(Seat& seat, const InputMessage& message, double now);
     void note_slack(Seat& seat, std::uint32_t tick, double now) const;
     void count(Taking taking);
@@ -103,13 +129,13 @@ private:
     RoomKind room_;
     match::TickBuilder tick_;
     TickLog log_;
-    Teller ordered_;
-    Bytes ordered_part_;  // of the last snapshot, for all who are in the chain
+    std::uint32_t budget_;
+    std::vector<std::unique_ptr<Chain>> chains_;  // the whole room's, or one for each cell where somebody is
+    std::uint32_t short_for_ = 0;                 // snapshots in a row
     std::array<std::unique_ptr<Seat>, contract::most_slots> seats_;
     std::vector<contract::Join> joins_;
     std::uint64_t seed_;
     std::uint64_t joined_ = 0;
-    std::uint32_t last_restart_ = 0;  // the last snapshot after which the ordered chain's model began anew
     HostFigures figures_;
     std::deque<Desync> desyncs_;
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include <instep/net/blend.h>
+#include <instep/net/budget.h>
 #include <instep/net/grid.h>
 #include <instep/net/number.h>
 #include <instep/state/hash.h>
@@ -119,11 +120,7 @@ bool decode_own(Reader& reader, const Layout& layout, std::byte* block, contract
 
 std::optional<math::Vec2> own_position(const Layout& layout, const std::byte* block, contract::Slot slot) {
     for (const Owned& own : find_own(layout, block, slot)) {
-        const std::string path(own.pool->kind.position);
-        if (path.empty()) continue;
-        const Field* x = own.pool->element->find(path + ".x");
-        const Field* y = own.pool->element->find(path + ".y");
-        if (x && y) return math::Vec2{number_at(*x, own.element), number_at(*y, own.element)};
+        if (const auto position = PositionFields(*own.pool).of(own.element)) return position;
     }
     return {};
 }

@@ -103,7 +103,7 @@ Simulation::Simulation(match::SharedSetup setup, const SimulationPlan& plan)
     : setup_(std::move(setup)),
       plan_(plan),
       random_(math::Random::from_seed(plan.seed)),
-      host_(setup_, plan.seed, plan.room),
+      host_(setup_, plan.seed, plan.room, plan.budget),
       step_(1.0 / setup_->facts.tick_rate / steps_a_tick) {
     for (std::uint32_t i = 0; i < plan.players; ++i) {
         const PlayerConditions conditions = plan.varied ? varied_conditions(random_) : plan.conditions;
@@ -291,6 +291,9 @@ SimulationReport Simulation::report() const {
     report.events_taken_back = events_taken_back_;
     report.most_under_way = most_under_way_;
     report.wholes = figures.wholes;
+    report.parts_short = static_cast<double>(figures.parts_short) /
+                         static_cast<double>(std::max<std::uint64_t>(1, figures.parts));
+    report.longest_wait = figures.longest_wait;
     report.hash = host_.match().hash();
     report.faults = faults_;
     return report;

@@ -35,6 +35,7 @@ struct SimulationPlan {
     bool varied = false;  // each player's own, from 0 to 300 ms and 0 to 20 % loss; `conditions` is ignored
     double storm_at = 0;  // s: from here on everybody loses 60 % of packets ...
     double storm_seconds = 0;  // ... for so long
+    std::uint32_t budget = 0;  // bytes of a room part; 0: Host's default
     double host_lateness = 0;  // s: each tick of the server is late by up to this
 };
 
@@ -59,6 +60,8 @@ struct SimulationReport {
     std::uint64_t events_taken_back = 0;
     std::uint64_t most_under_way = 0;  // bytes that ever waited on one line
     std::uint64_t wholes = 0;
+    double parts_short = 0;           // part of room parts in which corrections had to wait
+    std::uint32_t longest_wait = 0;   // snapshots that one waited
     std::uint64_t hash = 0;           // of the server's last state: the same seed gives the same
     std::vector<std::string> faults;  // what must not happen, and did
 };

@@ -89,6 +89,11 @@ void ToldChain::keep(std::uint32_t number) {
     begun_ = true;
 }
 
+Teller::Teller(const match::Setup& setup, RoomKind room, LinkKind link, std::uint32_t budget)
+    : ToldChain(setup, room),
+      link_(link),
+      budget_(setup.layout, budget, distance(setup.facts.view_low, setup.facts.view_high) / 8) {}
+
 bool Teller::foresee(std::uint32_t number, const TickLog& log) {
     foreseen_events_.clear();
     TickRecord held = make_tick_record(setup_);
@@ -114,6 +119,12 @@ void Teller::tell(std::uint32_t number, const std::byte* actual, const TickLog& 
         std::memcpy(told_.data(), actual, setup_.layout.size);
     else
         settle(setup_.layout, baseline_ ? predicted_.data() : beginning_.data(), actual, told_.data());
+    if (room_ == RoomKind::snapshots && baseline_) {
+        budget_.apply(predicted_.data(), told_.data());
+        // Where one element that waits does not go together with another that was told, nobody waits.
+        if (budget_.was_short() && !is_legal(setup_, told_.data()))
+            settle(setup_.layout, predicted_.data(), actual, told_.data());
+    }
     keep(number);
 }
 
@@ -127,6 +138,7 @@ void Teller::write(Bytes& out, bool checked) {
     if (checked) header.hash = short_hash(setup_.layout, told_.data());
     if (header.fresh_model) forget_models();
     fresh_model_ = false;
+    const std::size_t size_before = out.size();
     Writer writer(out);
     code_header(writer, header);
     TickRecord held = make_tick_record(setup_);
@@ -146,6 +158,7 @@ void Teller::write(Bytes& out, bool checked) {
     if (room_ == RoomKind::snapshots)
         encode_state(writer, setup_.layout, state_model_, predicted_.data(), told_.data());
     writer.finish();
+    budget_.note_size(out.size() - size_before);
 }
 
 void Teller::write_whole(Bytes& out) {

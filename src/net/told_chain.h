@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include <instep/net/budget.h>
 #include <instep/net/state_codec.h>
 #include <instep/net/stepper.h>
 #include <instep/net/tick_log.h>
@@ -75,13 +76,18 @@ protected:
 
 class Teller : public ToldChain {
 public:
-    Teller(const match::Setup& setup, RoomKind room, LinkKind link) : ToldChain(setup, room), link_(link) {}
+    // `budget`: bytes of a room part beyond which corrections wait (whole ones excepted). Who relays inputs
+    // has nothing to correct.
+    Teller(const match::Setup& setup, RoomKind room, LinkKind link, std::uint32_t budget = UINT32_MAX);
 
     // Settles what is told of `actual`, the state of snapshot `number`; `log` has every tick since the
     // baseline. The baseline is for datagram links: the newest that was acknowledged. Where there is none any
     // more, the snapshot is told whole.
     void tell(std::uint32_t number, const std::byte* actual, const TickLog& log,
               std::optional<std::uint32_t> baseline = {});
+    // Whom the next ones are for; without it nobody is nearer than anybody.
+    void set_focus(std::optional<math::Vec2> focus) { budget_.set_focus(focus); }
+    const CorrectionBudget& budget() const { return budget_; }
     // The snapshot just told, against its baseline. Once, for all who have the baseline. `checked` adds the
     // hash of the told state.
     void write(Bytes& out, bool checked);
@@ -92,6 +98,7 @@ private:
     bool foresee(std::uint32_t number, const TickLog& log);
 
     LinkKind link_;
+    CorrectionBudget budget_;
     std::vector<TickEvents> foreseen_events_;  // of each tick since the baseline
     std::optional<std::uint32_t> baseline_;
     const TickLog* log_ = nullptr;
