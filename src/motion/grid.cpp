@@ -177,8 +177,9 @@ private:
         const std::int32_t top = top_[a];
         for (std::size_t i = 0; i < count; ++i) {
             const std::size_t b = a + 1 + i;
-            marks_[i] = static_cast<std::uint8_t>((left <= right_[b]) & (left_[b] <= right) &
-                                                  (bottom <= top_[b]) & (bottom_[b] <= top));
+            const auto apart = [](std::int32_t below, std::int32_t above) { return below > above ? 1 : 0; };
+            marks_[i] = (apart(left, right_[b]) | apart(left_[b], right) | apart(bottom, top_[b]) |
+                         apart(bottom_[b], top)) == 0;
         }
         std::memset(marks_.data() + count, 0, word);
         return count;

@@ -41,10 +41,9 @@ public:
     static constexpr double hold_seconds = 0.5;    // how long a silent player's last input goes on
     static constexpr double window_seconds = 1.0;  // how far ahead an input may be
     static constexpr std::uint32_t most_desyncs = 8;
-    static constexpr double default_budget = 9'000;  // bytes a second, where the caller names none
-    static constexpr double patience_with_budget =
-        1.0;  // s of snapshots that are short until the room is cut up
-    static constexpr double rest_between_moves = 5.0;  // s for which a player stays in a cell at least
+    static constexpr double default_budget = 9'000;      // bytes a second, where the caller names none
+    static constexpr double patience_with_budget = 1.0;  // s without enough of it until the room is cut up
+    static constexpr double rest_between_moves = 5.0;    // s for which a player stays in a cell at least
     static constexpr std::uint32_t cells_a_side = 4;
 
     // `budget`: bytes of a snapshot's room part beyond which corrections wait their turn, nearest first.
