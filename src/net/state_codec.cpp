@@ -276,8 +276,14 @@ void settle(const Layout& layout, const std::byte* predicted, const std::byte* a
     for (std::size_t i = 0; i < layout.pools.size(); ++i) {
         RawPool pool(layout, i, told);
         const RawPool guesses = RawPool::looking_at(layout, i, predicted);
-        for (std::uint32_t place = 0; place < pool.size(); ++place)
-            settle_struct(pool.element_info(), guesses.find(pool.handle_at(place)), pool.element(place));
+        const bool only_begins_and_ends = pool.layout().kind.replication == state::Replication::events;
+        for (std::uint32_t place = 0; place < pool.size(); ++place) {
+            const std::byte* guess = guesses.find(pool.handle_at(place));
+            if (only_begins_and_ends && guess)
+                std::memcpy(pool.element(place), guess, pool.element_info().size);
+            else
+                settle_struct(pool.element_info(), guess, pool.element(place));
+        }
     }
 }
 

@@ -10,7 +10,7 @@
 //
 // `told` is what clients are told: on the grid, and the same bits on both sides. A field that the prediction
 // misses by no more than one step of its grid stays as predicted, so entities that move as the step says cost
-// nothing.
+// nothing. Kinds that are replicated as events (projectiles) are never corrected while they last.
 #pragma once
 
 #include <cstddef>

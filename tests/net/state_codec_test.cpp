@@ -1,30 +1,17 @@
 // SPDX-License-Identifier: MIT
 // The laws of the codec, for every world on every level.
-#include <instep/match/builtin_levels.h>
-#include <instep/match/random_script.h>
 #include <instep/net/state_codec.h>
 
-#include <doctest/doctest.h>
-
+#include <tests/net/rooms.h>
 #include <tests/support/property.h>
 
 using namespace instep;
 using match::Match;
 using match::RandomScript;
 using match::SharedSetup;
+using test::for_each_level;
 
 namespace {
-
-template <class Law>
-void for_each_level(Law law) {
-    for (const match::BuiltinLevel& level : match::builtin_levels()) {
-        CAPTURE(level.world);
-        CAPTURE(level.name);
-        const auto setup = match::load_builtin_setup(level.world, level.name);
-        REQUIRE(setup);
-        law(*setup);
-    }
-}
 
 // What one side of a link keeps: the last state it shares with the other, and what it has learnt.
 struct Side {
@@ -116,7 +103,7 @@ TEST_CASE("what is decoded is what was told, to the bit, and both sides have lea
     });
 }
 
-TEST_CASE("no field that is told is off by more than the tolerance") {
+TEST_CASE("no field that is told is off by more than the tolerance, but for what only begins and ends") {
     for_each_level([](const SharedSetup& setup) {
         Match match(setup, 13);
         RandomScript script(match, 14);
@@ -130,6 +117,7 @@ TEST_CASE("no field that is told is off by more than the tolerance") {
                 const state::PoolLayout& pool = setup->layout.pools[p];
                 REQUIRE(setup->layout.header(p, match.state()).count ==
                         setup->layout.header(p, server.told.data()).count);
+                if (pool.kind.replication == state::Replication::events) continue;
                 for (std::uint32_t k = 0; k < setup->layout.header(p, match.state()).count; ++k) {
                     const std::size_t at = pool.elements_offset + k * pool.element->size;
                     for (const state::Field& field : pool.element->fields) {
