@@ -233,9 +233,9 @@ std::uint32_t Host::cell_at(math::Vec2 position) const {
 
 math::Vec2 Host::middle_of(std::uint32_t cell) const {
     const math::Vec2 size = setup_->facts.view_high - setup_->facts.view_low;
-    const double column = (cell - 1) % cells_a_side + 0.5;
-    const double row = (cell - 1) / cells_a_side + 0.5;
-    return setup_->facts.view_low + math::Vec2{size.x * column, size.y * row} / cells_a_side;
+    const std::uint32_t column = (cell - 1) % cells_a_side;
+    const std::uint32_t row = (cell - 1) / cells_a_side;
+    return setup_->facts.view_low + math::Vec2{size.x * (column + 0.5), size.y * (row + 0.5)} / cells_a_side;
 }
 
 // For good: what did not fit once will not fit again.
