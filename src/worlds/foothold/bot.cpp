@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A bot looks for the nearest thing worth having: a drop that lies around, else a mob. It walks there, jumps
-// where it gets no further, takes ladders when the way is up or down, swims, and hits what is in reach. All
-// it knows is in the state; where it has nothing to decide by, its slot and the time decide.
+// where it gets no further, takes ladders when the way is up or down, swims, hits what is in reach, and now
+// and then takes a portal to see what is there. All it knows is in the state; where it has nothing to decide
+// by, its slot and the time decide.
 #include <cmath>
 
+#include <instep/contract/players.h>
+#include <instep/worlds/foothold/clock.h>
 #include <instep/worlds/foothold/foothold.h>
 
 namespace instep::worlds {
@@ -15,33 +18,48 @@ constexpr double same_height = 60;       // px: what is closer in height can be 
 constexpr double overhead = 100;         // px: what flies higher is hardly worth a jump
 constexpr std::uint64_t boredom = 1000;  // ticks
 constexpr double ladder_interest = 400;  // px: a ladder farther off is not thought of
-
-const Player* find_player(const State& state, Slot slot) {
-    for (const Player& player : state.players)
-        if (player.slot == slot) return &player;
-    return nullptr;
-}
+constexpr double portal_interest = 900;  // of effort: a portal farther off is not thought of
+constexpr double portal_rest = 15'000;   // ms: who has been through one stays a while
+constexpr std::uint64_t restless = 3;    // one in so many bots looks for a portal, others after a while
 
 // What is at another height counts as farther, by as much as it takes to get there.
 double effort(Vec2 from, Vec2 to) { return std::abs(to.x - from.x) + 3 * std::abs(to.y - from.y); }
 
+enum class GoalKind { place, drop, mob, portal };
+
 struct Goal {
     bool exists = false;
-    bool is_mob = false;
+    GoalKind kind = GoalKind::place;
     Vec2 position;
 };
 
-Goal find_goal(const State& state, const Setup& setup, const Player& own) {
+// The nearest portal, for one who is restless; none is worth a long way.
+Goal find_portal(const State& state, const Setup& setup, const Player& own) {
     Goal goal;
+    const std::uint64_t mood = state.head->tick / boredom + own.slot;
+    if (mood % restless != 0 || !Clock::of(state, setup).is_past(own.portal_at, portal_rest)) return goal;
+    double least = portal_interest;
+    for (std::size_t i = 0; i < setup.portals.size(); ++i) {
+        const double cost = effort(own.body.position, setup.portals[i].position);
+        if (setup.portal_ends[i] == i || cost >= least) continue;
+        goal = {true, GoalKind::portal, setup.portals[i].position};
+        least = cost;
+    }
+    return goal;
+}
+
+Goal find_goal(const State& state, const Setup& setup, const Player& own) {
+    Goal goal = find_portal(state, setup, own);
+    if (goal.exists) return goal;
     double least = 0;
-    const auto consider = [&](Vec2 position, bool is_mob, double extra) {
+    const auto consider = [&](Vec2 position, GoalKind kind, double extra) {
         const double cost = effort(own.body.position, position) + extra;
         if (goal.exists && cost >= least) return;
-        goal = {true, is_mob, position};
+        goal = {true, kind, position};
         least = cost;
     };
     for (const Drop& drop : state.drops)
-        if (drop.stance == DropStance::floating) consider(drop.body.position, false, 0);
+        if (drop.stance == DropStance::floating) consider(drop.body.position, GoalKind::drop, 0);
     for (const Mob& mob : state.mobs) {
         if (!mob.alive()) continue;
         // Bots spread out: each likes some mobs better than others, and others after a while, lest it stand
@@ -50,11 +68,11 @@ Goal find_goal(const State& state, const Setup& setup, const Player& own) {
         const double taste = static_cast<double>((mob.home * 7u + own.slot * 13u + mood) % 11) * 60;
         const bool is_overhead = setup.kind_of(setup.mobs[mob.home]).motion == MobMotion::flies &&
                                  mob.body.position.y < own.body.position.y - overhead;
-        consider(mob.body.position, true, taste + (is_overhead ? 1000 : 0));
+        consider(mob.body.position, GoalKind::mob, taste + (is_overhead ? 1000 : 0));
     }
     if (!goal.exists) {
         const auto n = static_cast<std::uint64_t>(setup.spawns.size());
-        goal.position = setup.spawns[static_cast<std::size_t>((state.head->tick / 1000 + own.slot) % n)];
+        goal.position = setup.spawns[static_cast<std::size_t>((state.head->tick / boredom + own.slot) % n)];
         goal.exists = true;
     }
     return goal;
@@ -111,7 +129,7 @@ Input walk(const Player& own, const Goal& goal, const Setup& setup, std::uint64_
     const bool other_height = std::abs(goal.position.y - at.y) > same_height;
     const Ladder* ladder = other_height ? find_ladder(setup, at, goal.position) : nullptr;
     if (ladder) target = ladder->x;
-    const double keep_off = goal.is_mob && !ladder ? setup.rules.attack_range_x * 0.5 : 6;
+    const double keep_off = goal.kind == GoalKind::mob && !ladder ? setup.rules.attack_range_x * 0.5 : 6;
     walk_to(input, at.x, target, keep_off);
     if (ladder && std::abs(ladder->x - at.x) <= 8) {
         input.up = goal.position.y < at.y;
@@ -135,7 +153,7 @@ Input walk(const Player& own, const Goal& goal, const Setup& setup, std::uint64_
 }  // namespace
 
 Input Foothold::bot(const State& state, const Setup& setup, contract::Slot slot) {
-    const Player* own = find_player(state, slot);
+    const Player* own = contract::find_player(state.players, slot);
     if (!own || !own->alive()) return {};
     const std::uint64_t beat = state.head->tick + std::uint64_t{slot} * 17;
     const Goal goal = find_goal(state, setup, *own);
@@ -145,11 +163,15 @@ Input Foothold::bot(const State& state, const Setup& setup, contract::Slot slot)
     const Vec2 away = goal.position - own->body.position;
     const bool in_reach =
         std::abs(away.x) < setup.rules.attack_range_x && std::abs(away.y) < setup.rules.attack_range_y;
-    if (goal.is_mob && in_reach) {
+    if (goal.kind == GoalKind::mob && in_reach) {
         if (own->facing_right != (away.x > 0) && beat % 4 == 0) walk_to(input, 0, away.x, 0);
         input.attack = true;
     }
-    input.pick_up = !goal.is_mob && std::abs(away.x) < setup.rules.pickup_range && beat % 2 == 0;
+    input.pick_up =
+        goal.kind == GoalKind::drop && std::abs(away.x) < setup.rules.pickup_range && beat % 2 == 0;
+    const double door = setup.rules.portal_range;
+    if (goal.kind == GoalKind::portal && std::abs(away.x) < door && std::abs(away.y) < door)
+        input.up = !own->input.up;  // it is the press that counts
     return input;
 }
 

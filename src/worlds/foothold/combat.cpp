@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <instep/contract/players.h>
 #include <instep/worlds/foothold/drop.h>
 #include <instep/worlds/foothold/mob.h>
 #include <instep/worlds/foothold/trap.h>
@@ -12,6 +13,10 @@ namespace instep::worlds::foothold {
 namespace {
 
 constexpr double reach_behind = 20;  // px that an attack reaches behind one's back
+
+// The document's touch boxes around the feet, px: upright, and lying or sitting.
+constexpr Box upright{-12, -50, 12, 0};
+constexpr Box low{-18, -28, 18, 0};
 
 bool is_invincible(const Player& player, const Moment& moment) {
     return !moment.clock.is_past(player.hurt_at, moment.setup.rules.invincible_time);
@@ -22,7 +27,7 @@ bool can_be_touched(const Player& player, const Moment& moment) {
 }
 
 void die(Player& player, const Moment& moment) {
-    player.score -= moment.setup.rules.death_cost;
+    contract::add_score(player.score, -moment.setup.rules.death_cost);
     player.died_at = moment.clock.tick;
     player.ladder = 0;
     player.body.velocity = {};
@@ -53,7 +58,7 @@ Mob* find_target(State& state, const Player& player, const Rules& rules) {
 Box touch_box(const Player& player, Vec2 at) {
     const bool is_low =
         (player.stance == Stance::prone || player.stance == Stance::sit) && player.body.on_ground;
-    return (is_low ? Box{-18, -28, 18, 0} : Box{-12, -50, 12, 0}).moved(at);
+    return (is_low ? low : upright).moved(at);
 }
 
 Box swept_touch_box(const Player& player, Vec2 before) {
@@ -93,7 +98,7 @@ void attack(State& state, Player& player, const Moment& moment) {
     const auto damage = rules.least_attack + static_cast<std::int32_t>(state.head->random.below(spread));
     if (!hit_mob(*mob, damage, player, moment)) return;
     const MobKind& kind = moment.setup.kind_of(moment.setup.mobs[mob->home]);
-    player.score += kind.score;
+    contract::add_score(player.score, kind.score);
     moment.events.add(
         {.position = mob->body.position, .mob = mob->home, .kind = EventKind::mob_died, .slot = player.slot});
     if (kind.drop_value > 0) leave_drop(state, mob->body.position, kind.drop_value, moment);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <instep/contract/players.h>
 #include <instep/math/trig.h>
 #include <instep/math/units.h>
 
@@ -25,7 +26,9 @@ constexpr double web_gravity = 0.35;     // px/step²
 constexpr double web_fastest_fall = 8;   // DROP_PHYS_TERMINAL_VY, px/step
 constexpr double web_spin = 0.3;         // rad/step
 constexpr double web_bob_step = 0.025;   // rad/step
-constexpr double chase_part = 0.12;      // of the way to the taker, a step of 1/60 s
+constexpr double chase_part = 0.12;      // of the way to the taker, a step of the web client
+constexpr double chase_rate = 60;        // those steps, Hz
+constexpr Vec2 chase_goal{0, -25};       // px from the taker's feet: about its middle
 constexpr double scatter = 40;           // px to either side of where it was dropped
 
 void bob(Drop& drop) {
@@ -34,11 +37,10 @@ void bob(Drop& drop) {
 }
 
 void follow_taker(Drop& drop, const State& state, const Setup& setup) {
-    for (const Player& player : state.players) {
-        if (player.slot != drop.taker) continue;
-        const double part = std::min(1.0, chase_part * 60 * setup.dt);
-        drop.body.position += (player.body.position + Vec2{0, -25} - drop.body.position) * part;
-    }
+    const Player* taker = contract::find_player(state.players, drop.taker);
+    if (!taker) return;
+    const double part = std::min(1.0, chase_part * chase_rate * setup.dt);
+    drop.body.position += (taker->body.position + chase_goal - drop.body.position) * part;
 }
 
 bool is_over(const Drop& drop, const Moment& moment) {
@@ -106,7 +108,7 @@ void leave_drop(State& state, Vec2 from, std::int32_t value, const Moment& momen
     const motion::FootholdSet& ground = moment.setup.ground;
     Vec2 to{from.x + state.head->random.uniform(-scatter, scatter), from.y};
     to.x = web::hold_between_side_walls(ground, to.x);
-    web::Ground landing = web::find_near(ground, to.x, from.y, 60);
+    web::Ground landing = web::find_near(ground, to.x, from.y, nearest_ground);
     if (landing.foothold == 0) {
         to.x = from.x;
         landing = web::find_below(ground, to.x, from.y);
@@ -137,7 +139,7 @@ void pick_up(State& state, Player& player, const Moment& moment) {
     nearest->stance = DropStance::picked_up;
     nearest->since = moment.clock.tick;
     nearest->taker = player.slot;
-    player.score += nearest->value;
+    contract::add_score(player.score, nearest->value);
     moment.events.add({.position = nearest->body.position,
                        .amount = static_cast<double>(nearest->value),
                        .kind = EventKind::picked_up,

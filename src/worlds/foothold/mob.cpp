@@ -4,14 +4,16 @@
 #include <algorithm>
 #include <cmath>
 
+#include <instep/contract/players.h>
 #include <instep/worlds/foothold/units.h>
 
 namespace instep::worlds::foothold {
 namespace {
 
 constexpr double reference_dt =
-    1.0 / 125;  // the web client moves a staggering mob by one tick of the reference
+    1 / ticks_per_second;  // s: the web client moves a staggering mob by one tick of the reference
 constexpr std::uint32_t jump_chance = 4;  // one in so many decisions of a mob that can
+constexpr double flight_height = 80;      // px that a flyer keeps to, above and below its home
 
 void set_stance(Mob& mob, MobStance stance, std::uint32_t tick) {
     mob.stance = stance;
@@ -25,6 +27,9 @@ math::Random draws_of(const State& state, const Mob& mob, const Clock& clock) {
 }
 
 bool turns_at_edges(const MobKind& kind) { return !can_fly(kind); }
+
+// In the tick after a jump a body still says that it is on the ground; only its speed knows better.
+bool stands(const PhysicsObject& body) { return body.on_ground && body.velocity.y == 0; }
 
 void walk_or_fly(Mob& mob, math::Random& random, const Moment& moment) {
     const Rules& rules = moment.setup.rules;
@@ -40,12 +45,18 @@ void stand(Mob& mob, math::Random& random, const Moment& moment) {
     mob.until = moment.clock.tick_in(random.uniform(rules.stand_least, rules.stand_most));
 }
 
+// Once, and on its way as before until it decides anew.
+void jump(Mob& mob, math::Random& random, const Moment& moment) {
+    const Rules& rules = moment.setup.rules;
+    set_stance(mob, MobStance::jump, moment.clock.tick);
+    mob.until = moment.clock.tick_in(random.uniform(rules.move_least, rules.move_most));
+}
+
 void decide(Mob& mob, const MobKind& kind, const State& state, const Moment& moment) {
     math::Random random = draws_of(state, mob, moment.clock);
     if (kind.motion == MobMotion::stands) return stand(mob, random, moment);
     if (mob.stance == MobStance::stand) return walk_or_fly(mob, random, moment);
-    if (kind.can_jump && mob.body.on_ground && random.below(jump_chance) == 0)
-        return set_stance(mob, MobStance::jump, moment.clock.tick);
+    if (kind.can_jump && stands(mob.body) && random.below(jump_chance) == 0) return jump(mob, random, moment);
     if (random.below(3) == 0) return stand(mob, random, moment);
     walk_or_fly(mob, random, moment);
 }
@@ -57,22 +68,15 @@ void keep_to_patrol(Mob& mob, const MobHome& home, const MobKind& kind) {
         if (at.x <= home.spawn.left) mob.facing_right = true;
         if (at.x >= home.spawn.right) mob.facing_right = false;
     }
-    constexpr double height = 80;
     if (!can_fly(kind)) return;
-    if (at.y < home.position.y - height) mob.rising = 1;
-    if (at.y > home.position.y + height) mob.rising = -1;
-}
-
-const Player* find_player(const State& state, Slot slot) {
-    for (const Player& player : state.players)
-        if (player.slot == slot) return &player;
-    return nullptr;
+    if (at.y < home.position.y - flight_height) mob.rising = 1;
+    if (at.y > home.position.y + flight_height) mob.rising = -1;
 }
 
 // Runs at its prey and turns when it is past it; false if there is nobody to chase any more.
 bool chase(Mob& mob, const MobKind& kind, const State& state, const Moment& moment) {
     if (mob.prey == nobody) return false;
-    const Player* prey = find_player(state, mob.prey);
+    const Player* prey = contract::find_player(state.players, mob.prey);
     if (!prey || !prey->alive() || moment.clock.is_reached(mob.angry_until)) {
         mob.prey = nobody;
         mob.until = moment.clock.tick;
@@ -144,7 +148,7 @@ void move_reference_mob(Mob& mob, const MobKind& kind, const MobForces& forces, 
     }
     Vec2 force;
     // Where forces work in mid-air a walker must not use them: nothing would ever slow it down there.
-    const bool pushes = body.on_ground || setup.rules.air_drops_forces;
+    const bool pushes = stands(body) || setup.rules.air_drops_forces;
     switch (mob.stance) {
         case MobStance::move:
             if (can_fly(kind))

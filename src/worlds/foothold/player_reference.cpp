@@ -53,7 +53,6 @@ double press_jump(Player& player, const Input& input, const Setup& setup) {
 }
 
 void leave_ladder(Player& player, const Moment& moment) {
-    player.locked_ladder = player.ladder;
     player.ladder = 0;
     player.left_ladder_at = moment.clock.tick;
     enter(player, Stance::fall, moment.setup);
@@ -159,7 +158,8 @@ void react(Player& player, Stance stance, const Input& input, const Moment& mome
                 enter(player, Stance::stand, setup);
             break;
         case Stance::fall:
-            if (body.on_ground)
+            // Who is thrown off the ground is still on it for a tick, on its way up.
+            if (body.on_ground && body.velocity.y >= 0)
                 land(player, input, moment);
             else if (under_water)
                 enter(player, Stance::swim, setup);

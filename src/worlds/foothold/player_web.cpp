@@ -12,11 +12,12 @@ namespace {
 
 namespace web = motion::web;
 
-constexpr double rope_jump_push = 6;          // PHYS_ROPE_JUMP_HMULT
-constexpr double rope_jump_divisor = 1.5;     // PHYS_ROPE_JUMP_VDIV
-constexpr double climb_action_delay = 200;    // PHYS_CLIMB_ACTION_DELAY_MS
-constexpr double reattach_lock = 200;         // ms, of the rope that was left
-constexpr double climb_cooldown = 400;        // ms, of all ropes
+constexpr double rope_jump_push = 6;        // PHYS_ROPE_JUMP_HMULT
+constexpr double rope_jump_divisor = 1.5;   // PHYS_ROPE_JUMP_VDIV
+constexpr double climb_action_delay = 200;  // PHYS_CLIMB_ACTION_DELAY_MS
+// ms until any rope can be taken again. The client also locks the one that was left, for 200 ms, which is
+// over by then and never seen.
+constexpr double climb_cooldown = 400;
 constexpr double rope_tolerance = 20;         // max(20, round(58 · 0.33)), px
 constexpr double rope_margin = 12;            // px to either side on the way up
 constexpr double rope_bottom_tolerance = 12;  // max(12, round(rope_tolerance · 0.5)), px
@@ -50,7 +51,6 @@ std::uint16_t find_rope(const Setup& setup, Vec2 at, bool upwards) {
 }
 
 void leave_rope(Player& player, const Moment& moment) {
-    player.locked_ladder = player.ladder;
     player.left_ladder_at = moment.clock.tick;
     player.ladder = 0;
 }
@@ -238,9 +238,7 @@ void move_web_player(Player& player, const Input& input, const Moment& moment) {
         clock.is_past(player.hurt_at, setup.rules.climb_lock)) {
         const std::uint16_t rope =
             input.up && !input.down ? find_rope(setup, body.position, true) : rope_below;
-        const bool is_locked = !clock.is_past(player.left_ladder_at, reattach_lock) && !rope_first &&
-                               rope == player.locked_ladder;
-        if (rope != 0 && !is_locked) take_rope(player, rope, moment);
+        if (rope != 0) take_rope(player, rope, moment);
     }
 
     bool landed = false;

@@ -17,8 +17,6 @@ using state::Json;
 using state::refuse;
 using state::Result;
 
-constexpr double nearest_ground = 60;  // findFootholdAtXNearY, px
-
 // Reads the array `key` of a level, if there is one, into `parts`.
 template <class Part>
 Result<void> read_list(const Json& level, std::string_view key, std::size_t most, const std::string& where,

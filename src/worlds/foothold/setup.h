@@ -186,8 +186,8 @@ struct Setup {
     // Worked out from the above by complete().
     motion::MotionQuirks quirks;
     Forces forces;
-    motion::web::Bounds bounds;  // of the web client
-    double dt = 1.0 / 125;       // s
+    motion::web::Bounds bounds;                     // of the web client
+    double dt = 1 / motion::web::ticks_per_second;  // s
 
     bool is_web() const { return rules.model == Model::web; }
     bool is_water(Vec2 at) const {
@@ -206,7 +206,9 @@ struct Setup {
 // Fills in what follows from rules, map and ground.
 void complete(Setup& setup);
 
-// Where something of this place and foothold begins: on that foothold, else on ground within 60 px, else in
+inline constexpr double nearest_ground = 60;  // findFootholdAtXNearY, px
+
+// Where something of this place and foothold begins: on that foothold, else on the nearest ground, else in
 // the air.
 void find_footing(const motion::FootholdSet& ground, std::int32_t foothold_id, Vec2& position,
                   motion::FootholdIndex& foothold, bool& on_ground);

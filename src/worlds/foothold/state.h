@@ -78,13 +78,12 @@ struct Player {
     std::uint32_t died_at = 0;
     std::uint32_t portal_at = 0;
     std::uint16_t ladder = 0;            // counted from 1; 0: not climbing
-    std::uint16_t locked_ladder = 0;     // the one it let go of last
     FootholdIndex ignored_foothold = 0;  // the platform it dropped through
     Slot slot = 0;
     Stance stance = Stance::stand;
     bool facing_right = true;
     bool drop_lock = false;  // no steering until a drop has ended
-    state::Reserved<2> unused;
+    state::Reserved<4> unused;
 
     bool alive() const { return stance != Stance::dead; }
     bool climbing() const { return ladder != 0; }
@@ -108,7 +107,6 @@ constexpr auto fields_of(state::Type<Player>) {
         field("died_at", &Player::died_at, {.unit = "tick"}),
         field("portal_at", &Player::portal_at, {.unit = "tick"}),
         field("ladder", &Player::ladder),
-        field("locked_ladder", &Player::locked_ladder),
         field("ignored_foothold", &Player::ignored_foothold),
         field("slot", &Player::slot),
         field("stance", &Player::stance, {.labels = stance_names}),

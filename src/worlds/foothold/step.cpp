@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include <instep/contract/players.h>
 #include <instep/worlds/foothold/combat.h>
 #include <instep/worlds/foothold/drop.h>
 #include <instep/worlds/foothold/foothold.h>
@@ -14,16 +15,13 @@ namespace instep::worlds {
 namespace {
 
 using namespace foothold;
+using contract::find_player;
 using contract::Tick;
 
-constexpr double room_around = 4096;  // px beyond the map in which anyone may still be
-constexpr double fastest = 1000;      // px/tick, far beyond what any fall reaches
-
-Player* find_player(State& state, Slot slot) {
-    for (Player& player : state.players)
-        if (player.slot == slot) return &player;
-    return nullptr;
-}
+constexpr double room_around = 4096;           // px beyond the map in which anyone may still be
+constexpr double fastest = 1000;               // px/tick, far beyond what any fall reaches
+constexpr double portal_height = 2;            // of portal_range: a portal is a door, higher than wide
+constexpr std::int32_t fall_out_divisor = 10;  // of most_health, what falling out of the map costs
 
 void spawn(Player& player, State& state, const Setup& setup) {
     const auto which = state.head->random.below(static_cast<std::uint32_t>(setup.spawns.size()));
@@ -34,7 +32,7 @@ void spawn(Player& player, State& state, const Setup& setup) {
 
 void take_leaves(State& state, const Tick<Input>& tick, const Moment& moment) {
     for (const Slot slot : tick.leaves) {
-        const Player* player = find_player(state, slot);
+        const Player* player = find_player(state.players, slot);
         if (!player) continue;
         moment.events.add({.position = player->body.position, .kind = EventKind::left, .slot = slot});
         state.players.remove_at(static_cast<std::uint32_t>(player - state.players.begin()));
@@ -43,7 +41,7 @@ void take_leaves(State& state, const Tick<Input>& tick, const Moment& moment) {
 
 void take_joins(State& state, const Tick<Input>& tick, const Moment& moment) {
     for (const contract::Join& join : tick.joins) {
-        if (find_player(state, join.slot)) continue;
+        if (find_player(state.players, join.slot)) continue;
         Player* player = state.players.add({.name = join.name, .slot = join.slot});
         if (!player) continue;
         spawn(*player, state, moment.setup);
@@ -66,35 +64,40 @@ void respawn_the_dead(State& state, const Moment& moment) {
 bool fly(Player& player, const Input& input, const Setup& setup) {
     if (!input.fly || !setup.rules.fly_allowed) return false;
     place(player, {static_cast<double>(input.pointer_x), static_cast<double>(input.pointer_y)}, setup);
-    player.input = input;
     return true;
 }
 
-// Portals work on the press of `up`, or by touch, and not again for a moment.
-void take_portal(Player& player, bool up_pressed, const Moment& moment) {
+// Portals work on the press of `up`, or by touch, and not again for a moment. Whether it took one.
+bool take_portal(Player& player, bool up_pressed, const Moment& moment) {
     const Setup& setup = moment.setup;
-    if (player.climbing() || !moment.clock.is_past(player.portal_at, setup.rules.portal_pause)) return;
+    if (player.climbing() || !moment.clock.is_past(player.portal_at, setup.rules.portal_pause)) return false;
     const double range = setup.rules.portal_range;
     for (std::size_t i = 0; i < setup.portals.size(); ++i) {
         const Portal& portal = setup.portals[i];
         const std::uint32_t end = setup.portal_ends[i];
         const Vec2 away = portal.position - player.body.position;
         if (end == i || !(up_pressed || portal.on_touch) || std::abs(away.x) > range ||
-            std::abs(away.y) > 2 * range)
+            std::abs(away.y) > portal_height * range)
             continue;
         place(player, setup.portals[end].position, setup);
         player.portal_at = moment.clock.tick;
         moment.events.add(
             {.position = player.body.position, .kind = EventKind::took_portal, .slot = player.slot});
-        return;
+        return true;
     }
+    return false;
 }
 
-void move_players(State& state, const Tick<Input>& tick, const Moment& moment) {
-    for (Player& player : state.players) {
+// Notes in `began` where each player's way through this tick begins. Who is put somewhere else went no way:
+// nothing between the two places was touched.
+void move_players(State& state, const Tick<Input>& tick, std::span<Vec2> began, const Moment& moment) {
+    for (std::uint32_t i = 0; i < state.players.size(); ++i) {
+        Player& player = state.players[i];
         const Input before = player.input;
         const Input& input = tick.inputs[player.slot];
-        if (!player.alive() || fly(player, input, moment.setup)) {
+        const bool flies = player.alive() && fly(player, input, moment.setup);
+        began[i] = player.body.position;
+        if (!player.alive() || flies) {
             player.input = input;
             continue;
         }
@@ -102,7 +105,7 @@ void move_players(State& state, const Tick<Input>& tick, const Moment& moment) {
             move_web_player(player, input, moment);
         else
             move_reference_player(player, input, moment);
-        take_portal(player, input.up && !before.up, moment);
+        if (take_portal(player, input.up && !before.up, moment)) began[i] = player.body.position;
         if (input.attack) attack(state, player, moment);
         if (input.pick_up && !before.pick_up) pick_up(state, player, moment);
     }
@@ -117,7 +120,7 @@ void return_the_fallen(State& state, const Moment& moment) {
             {.position = player.body.position, .kind = EventKind::fell_out, .slot = player.slot});
         const std::int32_t health = player.health;
         spawn(player, state, moment.setup);
-        player.health = std::max(1, health - moment.setup.rules.most_health / 10);
+        player.health = std::max(1, health - moment.setup.rules.most_health / fall_out_divisor);
         player.hurt_at = moment.clock.tick;
     }
 }
@@ -174,8 +177,7 @@ state::Result<void> check_players(const State& state, const Setup& setup) {
         if (!is_legal(player.body, setup) || !(std::abs(player.fall_start) <= 1e6))
             return state::refuse(where, "is nowhere in the map");
         if (!is_legal(player.input, setup)) return state::refuse(where, "has an input that nobody can send");
-        if (player.ladder > setup.ladders.size() || player.locked_ladder > setup.ladders.size() ||
-            player.ignored_foothold >= setup.ground.index_count())
+        if (player.ladder > setup.ladders.size() || player.ignored_foothold >= setup.ground.index_count())
             return state::refuse(where, "is on something that the map does not have");
         const bool climbs = player.stance == Stance::ladder || player.stance == Stance::rope;
         if (climbs != player.climbing())
@@ -183,7 +185,7 @@ state::Result<void> check_players(const State& state, const Setup& setup) {
         if (player.health < 0 || player.health > setup.rules.most_health)
             return state::refuse(where, "has a health that nobody has");
         if (player.alive() != (player.health > 0)) return state::refuse(where, "is neither dead nor alive");
-        if (std::abs(std::int64_t{player.score}) > 1'000'000'000)
+        if (!contract::score_is_legal(player.score))
             return state::refuse(where, "has a score beyond all counting");
     }
     return {};
@@ -268,9 +270,8 @@ void Foothold::step(State& state, const Setup& setup, const Tick<Input>& tick,
     respawn_the_dead(state, moment);
 
     std::array<Vec2, contract::most_slots> places;
-    for (std::uint32_t i = 0; i < state.players.size(); ++i) places[i] = state.players[i].body.position;
-    const PlacesBefore before{places.data(), state.players.size()};
-    move_players(state, tick, moment);
+    const std::span before{places.data(), state.players.size()};
+    move_players(state, tick, before, moment);
     move_mobs(state, moment);
     touch_mobs(state, before, moment);
     touch_traps(state, before, moment);

@@ -6,11 +6,12 @@
 #include <cstdint>
 
 #include <instep/math/units.h>
+#include <instep/motion/foothold_web.h>
 
 namespace instep::worlds::foothold {
 
-inline constexpr double ticks_per_second = 125;     // PHYS_TPS
-inline constexpr double milliseconds_per_tick = 8;  // TIMESTEP
+using motion::web::ticks_per_second;
+inline constexpr double milliseconds_per_tick = 1000 / ticks_per_second;  // TIMESTEP
 
 [[nodiscard]] constexpr double px_per_second_from_px_per_tick(double speed) {
     return math::velocity_per_second(speed, ticks_per_second);

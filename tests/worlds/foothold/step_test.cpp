@@ -11,46 +11,18 @@
 #include <tests/support/property.h>
 #include <tests/worlds/foothold/support.h>
 
+#include <instep/contract/players.h>
+
 #include <algorithm>
 #include <cmath>
 
 using namespace instep;
 using namespace instep::worlds::foothold;
+using test::add_trap;
 using test::FootholdMatch;
-
-namespace {
-
-Setup plain_setup(const Rules& rules = game) { return test::foothold_setup(rules, test::two_storeys()); }
-
-// A player who stands on the upper platform.
-Player& settle(FootholdMatch& match, Vec2 at = {0, -5}) {
-    Player& player = match.join(0);
-    place(player, at, match.setup);
-    match.run(60);
-    REQUIRE(player.body.on_ground);
-    return player;
-}
-
-MobHome home_at(Setup& setup, const MobKind& kind, Vec2 position, std::int32_t foothold) {
-    setup.mob_kinds.push_back(kind);
-    MobHome home{.kind = static_cast<std::uint32_t>(setup.mob_kinds.size() - 1), .position = position};
-    home.spawn.position = position;
-    home.spawn.foothold = foothold;
-    if (foothold != 0) find_footing(setup.ground, foothold, home.position, home.foothold, home.on_ground);
-    setup.mobs.push_back(home);
-    return home;
-}
-
-void add_trap(Setup& setup, Vec2 position, std::int32_t damage, const Box& box = {-20, -20, 20, 20}) {
-    setup.trap_kinds.push_back({.damage = damage});
-    TrapAnimation animation;
-    animation.frames.push_back({.box = box});
-    animation.length = 100;
-    setup.trap_animations.push_back(animation);
-    setup.traps.push_back({position, static_cast<std::uint32_t>(setup.trap_kinds.size() - 1), false});
-}
-
-}  // namespace
+using test::home_at;
+using test::plain_setup;
+using test::settle;
 
 TEST_CASE("a player walks while a key is held and stops when it is not") {
     for (const Rules& rules : {faithful, faithful_web, game}) {
@@ -247,6 +219,59 @@ TEST_CASE("a hit throws a player away from what hit it, and off its feet") {
     }
 }
 
+TEST_CASE("one who is knocked off the ground is in the air until it lands, once") {
+    for (const Rules& rules : {game, faithful_web}) {
+        Setup setup = plain_setup(rules);
+        add_trap(setup, {-100, -20}, 5);
+        FootholdMatch match(setup);
+        Player& player = match.join(0);
+        place(player, {-40, -1}, match.setup);
+        match.run(30);
+        REQUIRE(player.body.on_ground);
+        match.inputs[0].left = true;
+        for (int i = 0; i < 200 && match.count(EventKind::hurt) == 0; ++i) match.step();
+        REQUIRE(match.count(EventKind::hurt) == 1);
+        match.inputs[0] = {};
+        int landings = 0;
+        int ticks_in_air = 0;
+        for (int i = 0; i < 100; ++i) {
+            match.step();
+            landings += match.count(EventKind::landed);
+            if (landings > 0) continue;
+            ++ticks_in_air;
+            REQUIRE(player.stance == Stance::fall);
+        }
+        CHECK(landings == 1);
+        CHECK(ticks_in_air > 15);
+    }
+}
+
+TEST_CASE("scores stop long before they could overflow, upwards and downwards") {
+    Setup setup = plain_setup();
+    setup.rules.death_cost = 10'000;
+    home_at(setup, {.health = 1, .score = 10'000, .touch_hurts = false}, {40, 0}, 2);
+    FootholdMatch match(setup);
+    Player& player = settle(match);
+    contract::Events<Event> events(match.room);
+    const Moment moment{match.setup, Clock::of(match.state, match.setup), events};
+    player.score = contract::most_score - 1;
+    match.inputs[0].attack = true;
+    match.step();
+    CHECK(!match.state.mobs[0].alive());
+    CHECK(player.score == contract::most_score);
+    leave_drop(match.state, {0, 0}, 10'000, moment);
+    match.inputs[0] = {};
+    match.run(150);
+    match.inputs[0].pick_up = true;
+    match.step();
+    CHECK(match.count(EventKind::picked_up) == 1);
+    CHECK(player.score == contract::most_score);
+    player.score = 1 - contract::most_score;
+    hurt(player, 1'000'000, 0, moment);
+    CHECK(player.score == -contract::most_score);
+    CHECK(worlds::Foothold::validate(match.state, match.setup));
+}
+
 TEST_CASE("after a hit no ladder can be taken for 600 ms") {
     Setup setup = plain_setup();
     setup.ladders.push_back({0, -200, 295, false, {}});
@@ -324,7 +349,15 @@ TEST_CASE("a drop comes to rest, bobs, and is picked up by who asks for it") {
     match.run(2);
     CHECK(player.score == 5);
     CHECK(match.state.drops[0].stance == DropStance::picked_up);
-    match.run(60);
+    const auto way_left = [&] {
+        return math::distance(match.state.drops[0].body.position, player.body.position - Vec2{0, 25});
+    };
+    match.inputs[0] = {.right = true};  // away from it
+    const double first = way_left();
+    match.run(40);
+    CHECK(player.body.position.x > 20);
+    CHECK(way_left() < first / 2);
+    match.run(20);
     CHECK(match.state.drops.empty());
 }
 
@@ -341,58 +374,6 @@ TEST_CASE("where there is no room for another drop, the oldest goes") {
     for (const Drop& drop : match.state.drops) least = std::min(least, drop.value);
     CHECK(match.state.drops.size() == 3);
     CHECK(least == 3);
-}
-
-TEST_CASE("mobs turn at edges and keep to their patrol, flyers and swimmers stay where they belong") {
-    Setup setup = plain_setup();
-    home_at(setup, {.name = Name::of("walker")}, {0, 0}, 2);
-    const MobHome patroller = home_at(setup, {.name = Name::of("patroller"), .can_jump = true}, {200, 0}, 3);
-    setup.mobs[1].spawn.left = 150;
-    setup.mobs[1].spawn.right = 250;
-    home_at(setup, {.name = Name::of("flyer"), .fly_speed = -50, .motion = MobMotion::flies}, {0, -150}, 0);
-    home_at(setup, {.name = Name::of("post"), .motion = MobMotion::stands}, {-250, 0}, 1);
-    FootholdMatch match(setup);
-    bool flew = false;
-    for (int tick = 0; tick < 20'000; ++tick) {
-        match.step();
-        REQUIRE(std::abs(match.state.mobs[0].body.position.x) <= 301);
-        REQUIRE(match.state.mobs[0].body.position.y <= 0);
-        REQUIRE(match.state.mobs[1].body.position.x > 100);
-        REQUIRE(std::abs(match.state.mobs[2].body.position.y + 150) < 250);
-        flew = flew || match.state.mobs[2].body.position.x != 0;
-        REQUIRE(match.state.mobs[3].body.position == Vec2{-250, 0});
-    }
-    CHECK(flew);
-    (void)patroller;
-}
-
-TEST_CASE("a portal leads to its other end on the press of up, and not again at once") {
-    Setup setup = plain_setup();
-    setup.portals = {{.name = Name::of("a"), .to = Name::of("b"), .position = {0, 0}},
-                     {.name = Name::of("b"), .to = Name::of("a"), .position = {200, 300}}};
-    setup.portal_ends = {1, 0};
-    FootholdMatch match(setup);
-    Player& player = settle(match);
-    match.inputs[0].up = true;
-    match.step();
-    CHECK(player.body.position == Vec2{200, 300});
-    match.run(200);  // still held
-    CHECK(player.body.position.x == 200);
-}
-
-TEST_CASE("the developer's flight works where it is allowed and nowhere else") {
-    for (const bool allowed : {true, false}) {
-        Setup setup = plain_setup();
-        setup.rules.fly_allowed = allowed;
-        FootholdMatch match(setup);
-        Player& player = settle(match);
-        Input input{.pointer_x = 123, .pointer_y = -77, .fly = true};
-        CHECK(worlds::Foothold::sanitize(input, match.setup));
-        CHECK(input.fly == allowed);
-        match.inputs[0] = input;
-        match.step();
-        CHECK((player.body.position == Vec2{123, -77}) == allowed);
-    }
 }
 
 TEST_CASE("one sits until it wants to go") {
@@ -444,30 +425,41 @@ TEST_CASE("a trap's box is mirrored by flip, falls back to its sprite, and is ha
 }
 
 TEST_CASE("between two ticks things are drawn between their two places, and at either end in one of them") {
-    FootholdMatch match(plain_setup());
+    Setup setup = plain_setup();
+    home_at(setup, {.speed = -50, .touch_hurts = false}, {-150, 0}, 1);
+    FootholdMatch match(setup);
     Player& player = settle(match);
+    Mob& mob = match.state.mobs[0];
     match.inputs[0].right = true;
     match.run(50);
+    mob.stance = MobStance::move;
+    mob.until = 1'000'000;
+    match.run(20);
     state::Block before_block(match.layout);
     std::vector<std::byte> image(state::image_size(match.layout, match.block.data()));
     state::save(match.layout, match.block.data(), image);
     state::restore(match.layout, image, before_block.data());
     const State before = state::bind<State>(match.layout, before_block.data());
     const double from = player.body.position.x;
+    const double mob_from = mob.body.position.x;
     match.step();
     const double to = player.body.position.x;
+    const double mob_way = mob.body.position.x - mob_from;
     REQUIRE(to > from);
-    const auto head_at = [&](double fraction) {
+    REQUIRE(std::abs(mob_way) > 0.05);
+    const auto disc_at = [&](double fraction, double size) {  // 11: a player's head, 4: a mob's eye
         contract::DrawList list;
         worlds::Foothold::view_between(before, match.state, fraction, match.setup, list);
         for (const contract::Shape& shape : list.shapes)
-            if (shape.kind == contract::ShapeKind::disc && shape.size == 11)
+            if (shape.kind == contract::ShapeKind::disc && shape.size == size)
                 return list.points_of(shape)[0].x;
         return -1e9;
     };
-    CHECK(head_at(0) == doctest::Approx(from));
-    CHECK(head_at(0.5) == doctest::Approx((from + to) / 2));
-    CHECK(head_at(1) == doctest::Approx(to));
+    CHECK(disc_at(0, 11) == doctest::Approx(from));
+    CHECK(disc_at(0.5, 11) == doctest::Approx((from + to) / 2));
+    CHECK(disc_at(1, 11) == doctest::Approx(to));
+    CHECK(disc_at(0.5, 4) - disc_at(0, 4) == doctest::Approx(mob_way / 2));
+    CHECK(disc_at(1, 4) - disc_at(0, 4) == doctest::Approx(mob_way));
 }
 
 TEST_CASE("a state rounded to its precision steps on with the same feet on the same ground") {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <instep/worlds/foothold/foothold.h>
+#include <instep/worlds/foothold/player.h>
 
 #include <doctest/doctest.h>
 
@@ -86,5 +87,40 @@ struct FootholdMatch {
     std::array<worlds::foothold::Event, 256> room;
     std::span<const worlds::foothold::Event> happened;
 };
+
+inline worlds::foothold::Setup plain_setup(const worlds::foothold::Rules& rules = worlds::foothold::game) {
+    return foothold_setup(rules, two_storeys());
+}
+
+// A player who stands on the upper platform.
+inline worlds::foothold::Player& settle(FootholdMatch& match, math::Vec2 at = {0, -5}) {
+    worlds::foothold::Player& player = match.join(0);
+    place(player, at, match.setup);
+    match.run(60);
+    REQUIRE(player.body.on_ground);
+    return player;
+}
+
+inline void home_at(worlds::foothold::Setup& setup, const worlds::foothold::MobKind& kind,
+                    math::Vec2 position, std::int32_t foothold) {
+    setup.mob_kinds.push_back(kind);
+    worlds::foothold::MobHome home{.kind = static_cast<std::uint32_t>(setup.mob_kinds.size() - 1),
+                                   .position = position};
+    home.spawn.position = position;
+    home.spawn.foothold = foothold;
+    if (foothold != 0)
+        worlds::foothold::find_footing(setup.ground, foothold, home.position, home.foothold, home.on_ground);
+    setup.mobs.push_back(home);
+}
+
+inline void add_trap(worlds::foothold::Setup& setup, math::Vec2 position, std::int32_t damage,
+                     const worlds::foothold::Box& box = {-20, -20, 20, 20}) {
+    setup.trap_kinds.push_back({.damage = damage});
+    worlds::foothold::TrapAnimation animation;
+    animation.frames.push_back({.box = box});
+    animation.length = 100;
+    setup.trap_animations.push_back(animation);
+    setup.traps.push_back({position, static_cast<std::uint32_t>(setup.trap_kinds.size() - 1), false});
+}
 
 }  // namespace instep::test
