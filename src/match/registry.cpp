@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <instep/match/registry.h>
 
+#include <instep/worlds/arena/arena.h>
 #include <instep/worlds/bounce/bounce.h>
 #include <instep/worlds/creature/creature.h>
 #include <instep/worlds/flail/flail.h>
@@ -11,9 +12,9 @@ namespace instep::match {
 
 std::span<const WorldTable> worlds() {
     static const WorldTable all[] = {
-        make_table<instep::worlds::Bounce>(), make_table<instep::worlds::Creature>(),
-        make_table<instep::worlds::Flail>(),  make_table<instep::worlds::Foothold>(),
-        make_table<instep::worlds::Orbit>(),
+        make_table<instep::worlds::Arena>(),    make_table<instep::worlds::Bounce>(),
+        make_table<instep::worlds::Creature>(), make_table<instep::worlds::Flail>(),
+        make_table<instep::worlds::Foothold>(), make_table<instep::worlds::Orbit>(),
     };
     return all;
 }

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Ships, rocks and shots as the rigid-body engine sees them. A state keeps each in a pool of its own, with
+// the fields that it has and the precision that suits it; for the length of a step they are bodies of one
+// space:
+//
+//     ids    | walls | ships | rocks | shots |       contacts are ordered by ids: what holds the field
+//     together
+//              0 ..                                  is solved first, and shots are what is left out where
+//              room ends
+//
+// A body's id comes from the id of its entity, so contacts find their bodies again in the next tick.
+#pragma once
+
+#include <vector>
+
+#include <instep/rigid/scratch.h>
+#include <instep/worlds/arena/state.h>
+
+namespace instep::worlds::arena {
+
+// The memory of one step.
+struct Bench {
+    explicit Bench(const rigid::Setup& setup);
+
+    rigid::Scratch scratch;
+    rigid::Space space;  // windows onto what follows
+
+    state::PoolHeader body_header, contact_header;
+    std::vector<state::PoolIndex> body_index, contact_index;
+    std::vector<rigid::Body> bodies;
+    std::vector<rigid::Contact> contacts;
+};
+
+// Fills a bench's space with what a state has.
+void gather_bodies(const State& state, const Setup& setup, Bench& bench);
+
+// Puts what the engine's step has made of them back.
+void return_bodies(const Bench& bench, const Setup& setup, State& state);
+
+// Who a body is: at most one of the two, neither for walls, rocks and whoever is gone.
+Player* ship_of(rigid::Handle body, const Setup& setup, State& state);
+Shot* shot_of(rigid::Handle body, const Setup& setup, State& state);
+
+}  // namespace instep::worlds::arena

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// A bot flies at the nearest ship, aims at where it will be when a shot gets there, and fires when that is
+// near enough to its nose and its heat allows. It turns away from whatever it would run into.
+#include <cmath>
+
+#include <instep/contract/players.h>
+#include <instep/worlds/arena/arena.h>
+#include <instep/worlds/arena/ship.h>
+
+namespace instep::worlds {
+
+using namespace arena;
+
+namespace {
+
+constexpr double seconds_ahead = 0.9;  // that it looks for obstacles
+constexpr double clearance = 2.5;      // that it keeps from them, u
+constexpr double fighting_range = 14;  // within which it no longer comes nearer, u
+
+const Player* nearest_other(const State& state, const Player& own) {
+    const Player* nearest = nullptr;
+    double best = 0;
+    for (const Player& player : state.players) {
+        if (player.slot == own.slot || !player.alive()) continue;
+        const double squared = distance_squared(player.ship.position, own.ship.position);
+        if (!nearest || squared < best) {
+            nearest = &player;
+            best = squared;
+        }
+    }
+    return nearest;
+}
+
+// Where to aim to hit what moves on as it does now: two rounds of time = distance / speed are near enough.
+Vec2 aim_at(const Flight& target, const Flight& own, double shot_speed) {
+    const Vec2 drift = target.velocity - own.velocity;
+    Vec2 way = target.position - own.position;
+    for (int round = 0; round < 2 && shot_speed > 0; ++round)
+        way = target.position - own.position + drift * (length(way) / shot_speed);
+    return way;
+}
+
+// Away from what it would be too near to soon; zero if the way is free.
+Vec2 escape(const State& state, const Setup& setup, const Flight& own) {
+    const Vec2 soon = own.position + own.velocity * seconds_ahead;
+    Vec2 away{};
+    for (std::uint32_t i = 0; i < state.rocks.size(); ++i) {
+        const Flight& rock = state.rocks[i].flight;
+        const Vec2 between = soon - (rock.position + rock.velocity * seconds_ahead);
+        if (length(between) < setup.rocks[i].radius + clearance) away += normalized_or_zero(between);
+    }
+    for (const Wall& wall : setup.walls) {
+        const math::Rotation rotation = math::Rotation::from_angle(wall.angle);
+        const Vec2 local = math::inverse_rotate(rotation, soon - wall.position);
+        const Vec2 nearest{std::min(std::max(local.x, -wall.half_size.x), wall.half_size.x),
+                           std::min(std::max(local.y, -wall.half_size.y), wall.half_size.y)};
+        // Inside of a wall the way out is the way back.
+        const Vec2 out = local == nearest ? math::inverse_rotate(rotation, -own.velocity) : local - nearest;
+        if (local == nearest || length(out) < clearance)
+            away += math::rotate(rotation, normalized_or_zero(out));
+    }
+    return away;
+}
+
+bool can_afford_shot(const Player& own, const Rules& rules, double dt) {
+    const bool costs_nothing = rules.shot_heat <= rules.cooling * dt * rules.fire_pause;
+    return costs_nothing || own.heat + rules.shot_heat < 0.8 * rules.most_heat;
+}
+
+}  // namespace
+
+Input Arena::bot(const State& state, const Setup& setup, contract::Slot slot) {
+    const Player* own = contract::find_player(state.players, slot);
+    if (!own || !own->alive() || state.head->showing_scores) return {};
+    const Rules& rules = setup.rules;
+    const Flight& ship = own->ship;
+
+    const Player* target = nearest_other(state, *own);
+    const Vec2 aim = target ? aim_at(target->ship, ship, rules.shot_speed) : -ship.position;
+    const Vec2 away = escape(state, setup, ship);
+    const bool in_danger = away != Vec2{};
+    const Vec2 wanted = in_danger ? away : aim;
+
+    // What shall point at `wanted`: the nose, or in danger what the thrust pushes along.
+    const Vec2 nose = nose_of(ship.angle);
+    const bool sideways = in_danger && rules.thrusts_sideways;
+    const Vec2 pointing = sideways ? -math::perpendicular(nose) : nose;
+    const double off =
+        math::angle_difference(math::atan2(pointing.y, pointing.x), math::atan2(wanted.y, wanted.x));
+    const double turn_a_tick = rules.turn_speed * setup.dt;
+    const bool counterclockwise = off > 0;
+    const bool turns = std::fabs(off) > turn_a_tick * 0.6;
+
+    Input input;
+    input.left = turns && counterclockwise != rules.left_is_clockwise;
+    input.right = turns && counterclockwise == rules.left_is_clockwise;
+    const double most_heat_to_thrust = in_danger ? rules.most_heat - 2 : rules.most_heat * 0.6;
+    const bool wants_nearer = in_danger || length(aim) > fighting_range || length(ship.velocity) < 4;
+    input.thrust = wants_nearer && std::fabs(off) < 0.5 && own->heat < most_heat_to_thrust;
+    const double miss = std::fabs(math::cross(nose, aim));
+    const bool would_hit = target && dot(nose, aim) > 0 && miss < 1 + 0.02 * length(aim) &&
+                           length(aim) < rules.shot_speed * rules.shot_ticks * setup.dt;
+    const bool holds_trigger = target && rules.shot_heat <= rules.cooling * setup.dt * rules.fire_pause;
+    input.fire = (would_hit && can_afford_shot(*own, rules, setup.dt)) || holds_trigger;
+    return input;
+}
+
+}  // namespace instep::worlds

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+#include <instep/worlds/arena/combat.h>
+
+#include <algorithm>
+#include <limits>
+
+#include <instep/contract/players.h>
+#include <instep/worlds/arena/bodies.h>
+
+namespace instep::worlds::arena {
+namespace {
+
+void explode(Player& player, Slot by, State& state, const Setup& setup, Events<Event>& events) {
+    player.health = 0;
+    player.respawn_pause = setup.rules.respawn_pause;
+    ++player.deaths;
+    if (by == player.slot) {
+        contract::add_score(player.score, -setup.rules.own_kill_cost);
+    } else if (Player* killer = contract::find_player(state.players, by)) {
+        contract::add_score(killer->score, setup.rules.kill_score);
+        ++killer->kills;
+    }
+    events.add(
+        {.position = player.ship.position, .kind = EventKind::explosion, .slot = player.slot, .by = by});
+}
+
+void hit(Shot& shot, Player* ship, Vec2 at, State& state, const Setup& setup, Events<Event>& events) {
+    if (!setup.rules.shots_bounce) shot.ticks_left = 0;
+    if (!ship || !ship->alive() || state.head->showing_scores) return;
+    ship->health -= setup.rules.shot_damage;
+    events.add({.position = at, .kind = EventKind::hit, .slot = ship->slot, .by = shot.owner});
+    if (ship->health <= 0) explode(*ship, shot.owner, state, setup, events);
+}
+
+double room_around(Vec2 place, const State& state, const Setup& setup) {
+    double least = std::numeric_limits<double>::max();
+    for (const Player& player : state.players)
+        if (player.alive()) least = std::min(least, distance(place, player.ship.position));
+    for (std::uint32_t i = 0; i < state.rocks.size(); ++i)
+        least = std::min(least, distance(place, state.rocks[i].flight.position) - setup.rocks[i].radius);
+    return least;
+}
+
+}  // namespace
+
+void judge_contacts(State& state, const Setup& setup, std::span<const rigid::Event> contacts,
+                    Events<Event>& events) {
+    using Kind = rigid::Event::Kind;
+    for (const rigid::Event& contact : contacts) {
+        if (contact.kind == Kind::end) continue;
+        // Shots have the highest ids, and there is no contact of two of them.
+        Shot* shot = shot_of(contact.b, setup, state);
+        Player* ship = ship_of(contact.a, setup, state);
+        if (shot) {
+            if (contact.kind == Kind::begin && shot->ticks_left > 0)
+                hit(*shot, ship, contact.at, state, setup, events);
+        } else if (contact.kind == Kind::hit) {
+            const Player* other = ship_of(contact.b, setup, state);
+            const Player* met = ship ? ship : other;
+            if (!met) continue;
+            events.add({.position = contact.at,
+                        .speed = contact.speed,
+                        .kind = EventKind::collision,
+                        .slot = met->slot,
+                        .by = ship && other ? other->slot : nobody});
+        }
+    }
+}
+
+void end_shots(State& state, const Setup& setup) {
+    state.shots.remove_if([&](Shot& shot) {
+        if (shot.ticks_left > 0) --shot.ticks_left;
+        return shot.ticks_left == 0 || !setup.holds(shot.flight.position, 0);
+    });
+}
+
+void take_out_shots_of(State& state, Slot owner) {
+    state.shots.remove_if([owner](const Shot& shot) { return shot.owner == owner; });
+}
+
+void launch(Player& player, const State& state, const Setup& setup) {
+    const Start* best = &setup.starts.front();
+    double most = -std::numeric_limits<double>::max();
+    for (const Start& start : setup.starts) {
+        const double room = room_around(start.position, state, setup);
+        if (room <= most) continue;
+        most = room;
+        best = &start;
+    }
+    player.ship = {.position = best->position, .angle = best->angle};
+    player.heat = 0;
+    player.overheated = false;
+    player.fire_pause = 0;
+    player.respawn_pause = 0;
+    player.health = setup.rules.most_health;
+}
+
+void respawn_the_dead(State& state, const Setup& setup, Events<Event>& events) {
+    for (Player& player : state.players) {
+        if (player.alive()) continue;
+        if (player.respawn_pause > 1) {
+            --player.respawn_pause;
+            continue;
+        }
+        launch(player, state, setup);
+        events.add({.position = player.ship.position, .kind = EventKind::respawned, .slot = player.slot});
+    }
+}
+
+void begin_match(State& state, const Setup& setup) {
+    state.head->showing_scores = false;
+    state.head->ticks_left = setup.rules.match_ticks;
+    state.shots.remove_if([](const Shot&) { return true; });
+    state.touches.remove_if([](const Touch&) { return true; });
+    for (std::uint32_t i = 0; i < setup.rocks.size(); ++i) {
+        const RockPlan& plan = setup.rocks[i];
+        const Rock rock{{plan.position, plan.velocity, plan.angle, plan.spin}};
+        if (i < state.rocks.size())
+            state.rocks[i] = rock;
+        else
+            state.rocks.add(rock);
+    }
+    for (Player& player : state.players) {
+        player.score = 0;
+        player.kills = player.deaths = 0;
+        player.respawn_pause = 1;  // out of the way of those who are placed before
+    }
+    for (Player& player : state.players) launch(player, state, setup);
+}
+
+void run_clock(State& state, const Setup& setup, Events<Event>& events) {
+    Head& head = *state.head;
+    if (--head.ticks_left > 0) return;
+    if (head.showing_scores) {
+        ++head.match;
+        begin_match(state, setup);
+        events.add({.kind = EventKind::match_began});
+    } else {
+        head.showing_scores = true;
+        head.ticks_left = setup.rules.scoreboard_ticks;
+        state.shots.remove_if([](const Shot&) { return true; });
+        events.add({.kind = EventKind::match_over});
+    }
+}
+
+}  // namespace instep::worlds::arena

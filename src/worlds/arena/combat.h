@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// What becomes of ships between two ticks of physics: shots that hit, ships that explode and come back, and
+// the clock of the match.
+#pragma once
+
+#include <span>
+
+#include <instep/contract/events.h>
+#include <instep/rigid/scratch.h>
+#include <instep/worlds/arena/state.h>
+
+namespace instep::worlds::arena {
+
+using contract::Events;
+
+// What the engine tells of a tick becomes hits, damage and collisions.
+void judge_contacts(State& state, const Setup& setup, std::span<const rigid::Event> contacts,
+                    Events<Event>& events);
+
+// Counts shots down and takes out those that have hit or flown for long enough.
+void end_shots(State& state, const Setup& setup);
+
+void take_out_shots_of(State& state, Slot owner);
+
+// At the start that is farthest from everyone else.
+void launch(Player& player, const State& state, const Setup& setup);
+
+void respawn_the_dead(State& state, const Setup& setup, Events<Event>& events);
+
+// Rocks as the level has them, nobody's score, everyone at a start.
+void begin_match(State& state, const Setup& setup);
+
+// A match, its scoreboard, the next match.
+void run_clock(State& state, const Setup& setup, Events<Event>& events);
+
+}  // namespace instep::worlds::arena

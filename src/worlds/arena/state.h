@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// All that changes during a match of arena, each field described once, beside its struct.
+#pragma once
+
+#include <cstdint>
+
+#include <instep/contract/tick.h>
+#include <instep/math/random.h>
+#include <instep/rigid/space.h>
+#include <instep/state/layout.h>
+#include <instep/worlds/arena/setup.h>
+
+namespace instep::worlds::arena {
+
+using contract::Slot;
+
+// The document's four keys.
+struct Input {
+    bool thrust = false;
+    bool left = false;  // wins over right
+    bool right = false;
+    bool fire = false;
+};
+
+constexpr auto fields_of(state::Type<Input>) {
+    using state::field;
+    return state::fields("Input", field("thrust", &Input::thrust), field("left", &Input::left),
+                         field("right", &Input::right), field("fire", &Input::fire));
+}
+
+// What a rigid body carries from one tick to the next.
+struct Flight {
+    Vec2 position;
+    Vec2 velocity;     // u/s
+    double angle = 0;  // rad, never wrapped
+    double spin = 0;   // rad/s
+};
+
+// A shot moves by whole steps of the position's grid in a tick: its velocity is made of steps that are 60
+// times as wide (see fire.cpp). What is told of it then stays true without another word.
+inline constexpr double position_precision = 1.0 / 1200;  // u
+inline constexpr double velocity_precision = 1.0 / 20;    // u/s
+
+constexpr auto fields_of(state::Type<Flight>) {
+    using state::Blend;
+    using state::field;
+    // clang-format off
+    return state::fields("Flight",
+        field("position", &Flight::position, {.low = -2048, .high = 2048, .precision = position_precision, .blend = Blend::linear, .unit = "u"}),
+        field("velocity", &Flight::velocity, {.low = -128, .high = 128, .precision = velocity_precision, .blend = Blend::linear, .unit = "u/s"}),
+        field("angle", &Flight::angle, {.low = -4096, .high = 4096, .precision = 1.0 / 4096, .blend = Blend::angle, .unit = "rad"}),
+        field("spin", &Flight::spin, {.low = -128, .high = 128, .precision = 1.0 / 1024, .blend = Blend::linear, .unit = "rad/s"}));
+    // clang-format on
+}
+
+struct Head {
+    std::uint64_t tick = 0;
+    math::Random random;
+    std::uint32_t match = 0;       // how many there were before
+    std::uint32_t ticks_left = 0;  // of the match, or of its scoreboard
+    bool showing_scores = false;   // between two matches
+    state::Reserved<7> unused;
+};
+
+constexpr auto fields_of(state::Type<Head>) {
+    using state::field;
+    return state::fields("Head", field("tick", &Head::tick), field("random", &Head::random),
+                         field("match", &Head::match), field("ticks_left", &Head::ticks_left),
+                         field("showing_scores", &Head::showing_scores), field("unused", &Head::unused));
+}
+
+struct Player {
+    contract::PlayerName name;
+    Flight ship;
+    double heat = 0;
+    std::int32_t score = 0;
+    std::int32_t health = 0;
+    std::uint32_t kills = 0;  // of this match
+    std::uint32_t deaths = 0;
+    std::uint32_t fire_pause = 0;     // ticks until it may fire again
+    std::uint32_t respawn_pause = 0;  // ticks until it flies again; 0 for the living
+    Input input;                      // the last one applied
+    Slot slot = 0;
+    bool overheated = false;
+    state::Reserved<2> unused;
+
+    bool alive() const { return respawn_pause == 0; }
+};
+
+constexpr auto fields_of(state::Type<Player>) {
+    using state::field;
+    // clang-format off
+    return state::fields("Player",
+        field("name", &Player::name),
+        field("ship", &Player::ship),
+        field("heat", &Player::heat, {.low = 0, .high = 256, .precision = 1.0 / 64}),
+        field("score", &Player::score),
+        field("health", &Player::health),
+        field("kills", &Player::kills),
+        field("deaths", &Player::deaths),
+        field("fire_pause", &Player::fire_pause),
+        field("respawn_pause", &Player::respawn_pause),
+        field("input", &Player::input),
+        field("slot", &Player::slot),
+        field("overheated", &Player::overheated),
+        field("unused", &Player::unused));
+    // clang-format on
+}
+
+// The i-th one is the i-th of the setup.
+struct Rock {
+    Flight flight;
+};
+
+constexpr auto fields_of(state::Type<Rock>) {
+    return state::fields("Rock", state::field("flight", &Rock::flight));
+}
+
+struct Shot {
+    Flight flight;
+    std::uint32_t ticks_left = 0;
+    Slot owner = 0;
+    state::Reserved<3> unused;
+};
+
+constexpr auto fields_of(state::Type<Shot>) {
+    using state::field;
+    return state::fields("Shot", field("flight", &Shot::flight), field("ticks_left", &Shot::ticks_left),
+                         field("owner", &Shot::owner), field("unused", &Shot::unused));
+}
+
+// Two bodies that touch, with the impulses that the next tick begins with. On the wire these are rounded.
+struct Touch {
+    rigid::Contact contact;
+};
+
+constexpr auto fields_of(state::Type<Touch>) {
+    return state::fields("Touch", state::field("contact", &Touch::contact,
+                                               {.low = -1024, .high = 1024, .precision = 1.0 / 1024}));
+}
+
+struct State {
+    state::Single<Head> head;
+    state::Pool<Player> players;
+    state::Pool<Rock> rocks;
+    state::Pool<Shot> shots;
+    state::Pool<Touch> touches;  // in the order of rigid::key_of
+};
+
+inline auto parts_of(state::Type<State>) {
+    return state::parts(
+        state::head(&State::head),
+        state::pool("players", &State::players, [](const Setup& setup) { return setup.field.most_players; },
+                    {.position = "ship.position", .owner = "slot"}),
+        state::pool("rocks", &State::rocks,
+                    [](const Setup& setup) { return static_cast<std::uint32_t>(setup.rocks.size()); },
+                    {.position = "flight.position"}),
+        state::pool(
+            "shots", &State::shots, [](const Setup& setup) { return setup.field.most_shots; },
+            {.position = "flight.position", .owner = "owner", .replication = state::Replication::events}),
+        state::pool("touches", &State::touches,
+                    [](const Setup& setup) { return setup.bodies.max_contacts; }));
+}
+
+enum class EventKind : std::uint8_t {
+    joined,
+    left,
+    fired,
+    hit,        // by a shot
+    collision,  // of two bodies, one of them a ship
+    overheated,
+    recovered,
+    explosion,  // of a ship
+    respawned,
+    match_over,
+    match_began,
+};
+inline constexpr std::string_view event_names[] = {"joined",    "left",       "fired",      "hit",
+                                                   "collision", "overheated", "recovered",  "explosion",
+                                                   "respawned", "match_over", "match_began"};
+inline constexpr Slot nobody = 255;
+
+struct Event {
+    Vec2 position;
+    double speed = 0;  // at which they met; of a collision
+    EventKind kind = EventKind::joined;
+    Slot slot = nobody;  // whom it happened to
+    Slot by = nobody;    // whose doing it was
+    state::Reserved<5> unused;
+};
+
+constexpr auto fields_of(state::Type<Event>) {
+    using state::field;
+    return state::fields("Event", field("position", &Event::position),
+                         field("speed", &Event::speed, {.unit = "u/s"}),
+                         field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
+                         field("by", &Event::by), field("unused", &Event::unused));
+}
+
+}  // namespace instep::worlds::arena

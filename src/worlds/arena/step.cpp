@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+// One tick of arena. The step at the end of the file is the list of its phases in the order in which they
+// run.
+#include <cmath>
+
+#include <instep/contract/players.h>
+#include <instep/rigid/step.h>
+#include <instep/worlds/arena/arena.h>
+#include <instep/worlds/arena/bodies.h>
+#include <instep/worlds/arena/combat.h>
+#include <instep/worlds/arena/ship.h>
+
+namespace instep::worlds {
+
+using namespace arena;
+
+namespace {
+
+using contract::find_player;
+using contract::Tick;
+
+void take_leaves(State& state, const Tick<Input>& tick, Events<Event>& events) {
+    for (const Slot slot : tick.leaves) {
+        const Player* player = find_player(state.players, slot);
+        if (!player) continue;
+        events.add({.position = player->ship.position, .kind = EventKind::left, .slot = slot});
+        state.players.remove_at(static_cast<std::uint32_t>(player - state.players.begin()));
+        take_out_shots_of(state, slot);
+    }
+}
+
+void take_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    for (const contract::Join& join : tick.joins) {
+        if (find_player(state.players, join.slot)) continue;
+        // Not alive yet, so that it keeps out of its own way when a start is chosen.
+        Player* player = state.players.add({.name = join.name, .respawn_pause = 1, .slot = join.slot});
+        if (!player) continue;
+        launch(*player, state, setup);
+        events.add({.position = player->ship.position, .kind = EventKind::joined, .slot = join.slot});
+    }
+}
+
+void fire(Player& player, State& state, const Setup& setup, Events<Event>& events) {
+    if (!may_fire(player) || !state.shots.add(shot_from(player, setup))) return;
+    player.heat += setup.rules.shot_heat;
+    player.fire_pause = setup.rules.fire_pause;
+    events.add({.position = player.ship.position, .kind = EventKind::fired, .slot = player.slot});
+}
+
+// The document's applyInputToShip: an overheated ship does nothing at all.
+void obey(Player& player, State& state, const Setup& setup, Events<Event>& events) {
+    if (player.fire_pause > 0) --player.fire_pause;
+    if (player.overheated) {
+        recover(player, setup);
+        if (!setup.rules.spin_goes_on) player.ship.spin = 0;
+        if (!player.overheated)
+            events.add({.position = player.ship.position, .kind = EventKind::recovered, .slot = player.slot});
+        return;
+    }
+    turn(player, setup.rules);
+    thrust(player, setup);
+    limit_speed(player.ship, setup.rules);
+    fire(player, state, setup, events);
+    cool_and_judge(player, setup);
+    if (player.overheated)
+        events.add({.position = player.ship.position, .kind = EventKind::overheated, .slot = player.slot});
+}
+
+// While scores are shown nobody steers.
+void obey_all(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    for (Player& player : state.players) {
+        player.input = state.head->showing_scores ? Input{} : tick.inputs[player.slot];
+        if (player.alive()) obey(player, state, setup, events);
+    }
+}
+
+void move_bodies(State& state, const Setup& setup, Events<Event>& events) {
+    const state::Shelf<Bench>::Loan bench(*setup.benches, setup.bodies);
+    gather_bodies(state, setup, *bench);
+    rigid::step(bench->space, setup.bodies, setup.dt, bench->scratch);
+    return_bodies(*bench, setup, state);
+    judge_contacts(state, setup, bench->scratch.events, events);
+}
+
+void hold_inside(Flight& flight, const Field& field) {
+    const Vec2 most{field.half_width, field.half_height};
+    const Vec2 inside{std::min(std::max(flight.position.x, -most.x), most.x),
+                      std::min(std::max(flight.position.y, -most.y), most.y)};
+    if (inside == flight.position) return;
+    if (inside.x != flight.position.x) flight.velocity.x = 0;
+    if (inside.y != flight.position.y) flight.velocity.y = 0;
+    flight.position = inside;
+}
+
+// The walls hold everything, unless something huge presses somebody through one.
+void hold_all_inside(State& state, const Setup& setup) {
+    for (Player& player : state.players) hold_inside(player.ship, setup.field);
+    for (Rock& rock : state.rocks) hold_inside(rock.flight, setup.field);
+}
+
+// A state may come from the wire, where places are rounded.
+constexpr double slack = 0.01;
+
+bool is_legal(const Flight& flight, const Setup& setup) {
+    return setup.holds(flight.position, slack) && std::fabs(flight.velocity.x) <= 1e5 &&
+           std::fabs(flight.velocity.y) <= 1e5 && std::fabs(flight.angle) <= 1e10 &&
+           std::fabs(flight.spin) <= 1e5;
+}
+
+state::Result<void> validate_player(const Player& player, const Setup& setup) {
+    const Rules& rules = setup.rules;
+    const std::string where = "players: slot " + std::to_string(player.slot);
+    if (!is_legal(player.ship, setup)) return state::refuse(where, "is nowhere in the field");
+    if (!(player.heat >= 0 && player.heat <= hottest(rules, setup.dt) + 0.1))
+        return state::refuse(where, "has a heat that no ship can have");
+    if (player.alive() ? player.health < 1 || player.health > rules.most_health : player.health != 0)
+        return state::refuse(where, "has a health that it cannot have");
+    if (player.respawn_pause > rules.respawn_pause || player.fire_pause > rules.fire_pause)
+        return state::refuse(where, "waits longer than anybody has to");
+    if (!contract::score_is_legal(player.score))
+        return state::refuse(where, "has a score beyond all counting");
+    return {};
+}
+
+state::Result<void> validate_rocks(const State& state, const Setup& setup) {
+    if (state.rocks.size() != setup.rocks.size())
+        return state::refuse("rocks", "are not as many as the level has");
+    for (std::uint32_t i = 0; i < state.rocks.size(); ++i)
+        if (state.rocks.handle_at(i).id != i || !is_legal(state.rocks[i].flight, setup))
+            return state::refuse("rocks", "one is not where a rock can be");
+    return {};
+}
+
+state::Result<void> validate_shots(const State& state, const Setup& setup) {
+    for (const Shot& shot : state.shots) {
+        if (!is_legal(shot.flight, setup)) return state::refuse("shots", "one is nowhere in the field");
+        if (shot.ticks_left < 1 || shot.ticks_left > setup.rules.shot_ticks)
+            return state::refuse("shots", "one flies longer than any");
+        if (!find_player(state.players, shot.owner)) return state::refuse("shots", "one is nobody's");
+    }
+    return {};
+}
+
+state::Result<void> validate_clock(const Head& head, const Rules& rules) {
+    const std::uint32_t most = head.showing_scores ? rules.scoreboard_ticks : rules.match_ticks;
+    if (head.ticks_left < 1 || head.ticks_left > most)
+        return state::refuse("head.ticks_left", "expected 1 to " + std::to_string(most));
+    return {};
+}
+
+}  // namespace
+
+Shot arena::shot_from(const Player& player, const Setup& setup) {
+    const auto on_grid = [](Vec2 v, double step) {
+        return Vec2{std::round(v.x / step) * step, std::round(v.y / step) * step};
+    };
+    const Flight& ship = player.ship;
+    return {.flight = {.position = on_grid(ship.position, position_precision),
+                       .velocity = on_grid(ship.velocity + nose_of(ship.angle) * setup.rules.shot_speed,
+                                           velocity_precision)},
+            .ticks_left = setup.rules.shot_ticks,
+            .owner = player.slot};
+}
+
+contract::Facts Arena::facts(const Setup& setup) {
+    const Vec2 corner{setup.field.half_width + edge_thickness, setup.field.half_height + edge_thickness};
+    const std::uint32_t players = setup.field.most_players;
+    return {.tick_rate = setup.rules.tick_rate,
+            .snapshot_every = setup.rules.tick_rate / 20,
+            .teleport_distance = 10,
+            .most_players = players,
+            // Leaving, joining, respawning, heat and fire of each ship, a hit and an explosion for each shot,
+            // a collision for each contact, the clock.
+            .most_events = 5 * players + 2 * setup.bodies.max_contacts + 1,
+            .y_up = true,
+            .view_low = -corner,
+            .view_high = corner};
+}
+
+void Arena::start(State& state, const Setup& setup) { begin_match(state, setup); }
+
+bool Arena::sanitize(Input&, const Setup&) { return true; }
+
+state::Result<void> Arena::validate(const State& state, const Setup& setup) {
+    if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+    if (auto legal = validate_clock(*state.head, setup.rules); !legal) return legal;
+    contract::SlotSet seen = 0;
+    for (const Player& player : state.players) {
+        if (player.slot >= setup.field.most_players || contract::contains(seen, player.slot))
+            return state::refuse("players: slot " + std::to_string(player.slot),
+                                 "is taken twice, or does not exist");
+        seen |= contract::only(player.slot);
+        if (auto legal = validate_player(player, setup); !legal) return legal;
+    }
+    if (auto legal = validate_rocks(state, setup); !legal) return legal;
+    if (auto legal = validate_shots(state, setup); !legal) return legal;
+    const state::Shelf<Bench>::Loan bench(*setup.benches, setup.bodies);
+    gather_bodies(state, setup, *bench);
+    return rigid::validate(bench->space, setup.bodies);
+}
+
+void Arena::step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    take_leaves(state, tick, events);
+    take_joins(state, setup, tick, events);
+    respawn_the_dead(state, setup, events);
+    obey_all(state, setup, tick, events);
+    move_bodies(state, setup, events);
+    hold_all_inside(state, setup);
+    end_shots(state, setup);
+    run_clock(state, setup, events);
+    ++state.head->tick;
+}
+
+}  // namespace instep::worlds
