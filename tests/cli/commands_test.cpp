@@ -167,7 +167,7 @@ TEST_CASE("a simulation that cannot be is refused with what could be") {
         has(said.err, what);
     };
     refused({}, bad_input, "`instep worlds` lists them");
-    refused({.world = "bonce"}, bad_input, "there is no world \"bonce\"; there are: bounce");
+    refused({.world = "bonce"}, bad_input, "there is no world \"bonce\"; there are: arena, bounce");
     refused({.world = "bounce", .level = "bx"}, bad_input, "has no level \"bx\"; there are: billiards, box");
     refused({.world = "bounce", .level = "none.json"}, file_trouble, "none.json: No such file");
     refused({.world = "bounce", .level = folder.file("l.json", "{\"world\": ")}, bad_input, "l.json");

@@ -139,7 +139,7 @@ refuses 2 "an unknown format is refused" 'expected jsonl, csv or none, got "xml"
 refuses 2 "bots and a script together are refused" 'leave out --bots or --inputs' simulate bounce --bots 2 --inputs "$scratch/script.json"
 
 # Names that are none.
-refuses 2 "an unknown world is refused with those there are" 'no world "bonce"; there are: bounce' simulate bonce
+refuses 2 "an unknown world is refused with those there are" 'no world "bonce"; there are: arena, bounce' simulate bonce
 refuses 2 "no world at all is refused" 'instep worlds' simulate
 refuses 2 "an unknown level is refused with those there are" 'no level "boks"; there are: billiards, box' \
     simulate bounce --level boks

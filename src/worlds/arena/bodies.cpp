@@ -2,6 +2,9 @@
 #include <instep/worlds/arena/bodies.h>
 
 #include <algorithm>
+#include <cmath>
+
+#include <instep/math/rotation.h>
 
 namespace instep::worlds::arena {
 namespace {
@@ -43,7 +46,9 @@ Body body_of(const Flight& flight, std::size_t form, std::uint32_t group) {
 }
 
 void take_back(Flight& flight, const Body& body) {
-    flight = {body.position, body.velocity, body.angle, body.angular_velocity};
+    const bool turned_far = std::fabs(body.angle) > largest_angle;
+    const double angle = turned_far ? math::wrap_angle(body.angle) : body.angle;
+    flight = {body.position, body.velocity, angle, body.angular_velocity};
 }
 
 std::uint32_t group_of(Slot slot) { return slot + 1u; }

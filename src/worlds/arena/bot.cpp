@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A bot flies at the nearest ship, aims at where it will be when a shot gets there, and fires when that is
-// near enough to its nose and its heat allows. It turns away from whatever it would run into.
+// near enough to its nose and its heat allows. Every third second it flies across instead, so as not to be an
+// easy mark itself, and it turns away from whatever it would run into.
 #include <cmath>
 
 #include <instep/contract/players.h>
@@ -15,7 +16,7 @@ namespace {
 
 constexpr double seconds_ahead = 0.9;  // that it looks for obstacles
 constexpr double clearance = 2.5;      // that it keeps from them, u
-constexpr double fighting_range = 14;  // within which it no longer comes nearer, u
+constexpr double fighting_range = 20;  // within which it no longer comes nearer, u
 
 const Player* nearest_other(const State& state, const Player& own) {
     const Player* nearest = nullptr;
@@ -62,9 +63,25 @@ Vec2 escape(const State& state, const Setup& setup, const Flight& own) {
     return away;
 }
 
-bool can_afford_shot(const Player& own, const Rules& rules, double dt) {
-    const bool costs_nothing = rules.shot_heat <= rules.cooling * dt * rules.fire_pause;
-    return costs_nothing || own.heat + rules.shot_heat < 0.8 * rules.most_heat;
+// Across the way to the target, to one side and the other.
+bool is_dodging(std::uint64_t tick, Slot slot, const Rules& rules) {
+    return (tick / rules.tick_rate + slot) % 3 == 0;
+}
+Vec2 across(Vec2 aim, std::uint64_t tick, Slot slot, const Rules& rules) {
+    const bool to_the_left = (tick / rules.tick_rate / 3 + slot) % 2 == 0;
+    return math::perpendicular(to_the_left ? aim : -aim);
+}
+
+// Where shots cost less heat than goes away between two of them, nobody lets go of the trigger.
+bool shots_cost_nothing(const Setup& setup) {
+    const Rules& rules = setup.rules;
+    return rules.shot_heat <= rules.cooling * setup.dt * rules.fire_pause;
+}
+
+bool would_hit(Vec2 nose, Vec2 aim, const Setup& setup) {
+    const double range = setup.rules.shot_speed * setup.rules.shot_ticks * setup.dt;
+    const double miss = std::fabs(math::cross(nose, aim));
+    return dot(nose, aim) > 0 && length(aim) < range && miss < 0.8 + 0.01 * length(aim);
 }
 
 }  // namespace
@@ -79,29 +96,26 @@ Input Arena::bot(const State& state, const Setup& setup, contract::Slot slot) {
     const Vec2 aim = target ? aim_at(target->ship, ship, rules.shot_speed) : -ship.position;
     const Vec2 away = escape(state, setup, ship);
     const bool in_danger = away != Vec2{};
-    const Vec2 wanted = in_danger ? away : aim;
+    const bool dodges = target && !in_danger && is_dodging(state.head->tick, slot, rules);
+    const Vec2 wanted = in_danger ? away : dodges ? across(aim, state.head->tick, slot, rules) : aim;
 
-    // What shall point at `wanted`: the nose, or in danger what the thrust pushes along.
+    // What shall point at `wanted`: the nose, or to get away what the thrust pushes along.
     const Vec2 nose = nose_of(ship.angle);
-    const bool sideways = in_danger && rules.thrusts_sideways;
+    const bool sideways = (in_danger || dodges) && rules.thrusts_sideways;
     const Vec2 pointing = sideways ? -math::perpendicular(nose) : nose;
     const double off =
         math::angle_difference(math::atan2(pointing.y, pointing.x), math::atan2(wanted.y, wanted.x));
-    const double turn_a_tick = rules.turn_speed * setup.dt;
+    const bool turns = std::fabs(off) > rules.turn_speed * setup.dt * 0.6;
     const bool counterclockwise = off > 0;
-    const bool turns = std::fabs(off) > turn_a_tick * 0.6;
+    const bool wants_to_move = in_danger || dodges || length(aim) > fighting_range;
+    const double most_heat = in_danger ? rules.most_heat - 2 : rules.most_heat * 0.7;
+    const bool can_afford_shot = own->heat + rules.shot_heat < rules.most_heat * 0.85;
 
     Input input;
     input.left = turns && counterclockwise != rules.left_is_clockwise;
     input.right = turns && counterclockwise == rules.left_is_clockwise;
-    const double most_heat_to_thrust = in_danger ? rules.most_heat - 2 : rules.most_heat * 0.6;
-    const bool wants_nearer = in_danger || length(aim) > fighting_range || length(ship.velocity) < 4;
-    input.thrust = wants_nearer && std::fabs(off) < 0.5 && own->heat < most_heat_to_thrust;
-    const double miss = std::fabs(math::cross(nose, aim));
-    const bool would_hit = target && dot(nose, aim) > 0 && miss < 1 + 0.02 * length(aim) &&
-                           length(aim) < rules.shot_speed * rules.shot_ticks * setup.dt;
-    const bool holds_trigger = target && rules.shot_heat <= rules.cooling * setup.dt * rules.fire_pause;
-    input.fire = (would_hit && can_afford_shot(*own, rules, setup.dt)) || holds_trigger;
+    input.thrust = wants_to_move && std::fabs(off) < 0.5 && own->heat < most_heat;
+    input.fire = target && (shots_cost_nothing(setup) || (can_afford_shot && would_hit(nose, aim, setup)));
     return input;
 }
 

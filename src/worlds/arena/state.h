@@ -32,12 +32,14 @@ constexpr auto fields_of(state::Type<Input>) {
 struct Flight {
     Vec2 position;
     Vec2 velocity;     // u/s
-    double angle = 0;  // rad, never wrapped
+    double angle = 0;  // rad; goes on beyond a full turn, up to largest_angle
     double spin = 0;   // rad/s
 };
 
+inline constexpr double largest_angle = 1e6;  // rad; beyond it angles are wrapped, so that they stay precise
+
 // A shot moves by whole steps of the position's grid in a tick: its velocity is made of steps that are 60
-// times as wide (see fire.cpp). What is told of it then stays true without another word.
+// times as wide (shot_from in step.cpp). What is told of it then stays true without another word.
 inline constexpr double position_precision = 1.0 / 1200;  // u
 inline constexpr double velocity_precision = 1.0 / 20;    // u/s
 
