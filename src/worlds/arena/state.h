@@ -193,10 +193,12 @@ struct Event {
 
 constexpr auto fields_of(state::Type<Event>) {
     using state::field;
-    return state::fields("Event", field("position", &Event::position),
-                         field("speed", &Event::speed, {.unit = "u/s"}),
-                         field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
-                         field("by", &Event::by), field("unused", &Event::unused));
+    return state::fields(
+        "Event",
+        field("position", &Event::position, {.low = -2048, .high = 2048, .precision = 0.25, .unit = "u"}),
+        field("speed", &Event::speed, {.low = 0, .high = 256, .precision = 1, .unit = "u/s"}),
+        field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
+        field("by", &Event::by), field("unused", &Event::unused));
 }
 
 }  // namespace instep::worlds::arena
