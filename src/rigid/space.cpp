@@ -5,6 +5,8 @@
 #include <cmath>
 #include <string>
 
+#include <instep/state/decimal.h>
+
 namespace instep::rigid {
 namespace {
 
@@ -100,10 +102,12 @@ state::Result<void> check(const Setup& setup) {
     for (const state::Field& field : info.fields) {
         if (field.kind == state::FieldKind::reserved) continue;
         const double value = state::number_at(field, reinterpret_cast<const std::byte*>(&setup.rules));
-        if (!(value >= field.rules.low && value <= field.rules.high))
-            return state::refuse("rules." + field.path, "expected a number from " +
-                                                            std::to_string(field.rules.low) + " to " +
-                                                            std::to_string(field.rules.high));
+        if (value >= field.rules.low && value <= field.rules.high) continue;
+        std::string expected = "expected a number from ";
+        state::append_decimal(expected, field.rules.low);
+        expected += " to ";
+        state::append_decimal(expected, field.rules.high);
+        return state::refuse("rules." + field.path, expected);
     }
     return {};
 }
