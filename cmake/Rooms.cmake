@@ -4,9 +4,10 @@
 
 set(instep_core_rooms math state motion rigid contract worlds match net browser)
 set(INSTEP_ROOMS "") # the rooms that exist, in the order of the house
-# What reads files and messages for people runs once a match: in a module that is downloaded, its size is what counts.
+# What reads files, makes setups and tables and writes to people runs once a match: in a module that is downloaded, its
+# size is what counts.
 set(instep_reading_sources
-    "/(decimal|field|json.*|level|recording|script|chronicle|setup|scene|plan|parity|import_.*|original_.*)\\.cpp$")
+    "/(decimal|field|json.*|level|recording|script|chronicle|setup|scene|plan|form|hull|parity|import_.*|original_.*|registry)\\.cpp$")
 
 function(instep_room name)
     set(folder ${PROJECT_SOURCE_DIR}/src/${name})
