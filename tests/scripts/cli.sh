@@ -80,7 +80,7 @@ expect "without arguments the help is shown, and nothing is done" \
 # --- worlds ---------------------------------------------------------------------------------------------------------
 
 says "worlds are listed" '^bounce +balls in a box' worlds
-says "worlds are listed as JSON" '^\[\{"name":"bounce",.*"levels":\["billiards","box"\]' worlds --json
+says "worlds are listed as JSON" '^\[\{"name":"arena",.*"name":"bounce",.*"levels":\["billiards","box"\]' worlds --json
 
 # --- simulate -------------------------------------------------------------------------------------------------------
 
