@@ -14,7 +14,6 @@ namespace instep::worlds::arena {
 
 using rigid::BodyType;
 using rigid::Form;
-using rigid::Hull;
 using state::Json;
 using state::refuse;
 using state::Result;
