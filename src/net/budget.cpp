@@ -24,7 +24,7 @@ double bits_of(const Field& field, const std::byte* predicted, const std::byte* 
     const bool real = field.kind == FieldKind::f64 || field.kind == FieldKind::f32;
     if (real && (!is_quantised(field) || !is_on_map(field.rules, to))) return 8.0 * field.size;
     const double steps = std::abs(to - from) / (is_quantised(field) ? field.rules.precision : 1);
-    return 3 + 2 * std::log2(1 + std::min(steps, 1e15));
+    return 3 + 2.0 * static_cast<double>(std::bit_width(static_cast<std::uint64_t>(std::min(steps, 1e15))));
 }
 
 double bits_of(const state::StructInfo& info, const std::byte* predicted, const std::byte* told) {
