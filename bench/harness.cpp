@@ -56,8 +56,12 @@ Bench::Bench(std::string benchmark, std::string filter, Effort effort,
       effort_(effort),
       on_outcome_(std::move(on_outcome)) {}
 
+bool Bench::wants(const std::string& comparison) const {
+    return (benchmark_ + ": " + comparison).find(filter_) != std::string::npos;
+}
+
 void Bench::compare(const Comparison& comparison) {
-    if ((benchmark_ + ": " + comparison.name).find(filter_) == std::string::npos) return;
+    if (!wants(comparison.name)) return;
 
     struct Contestant {
         const Alternative* alternative;

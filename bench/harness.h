@@ -73,6 +73,8 @@ public:
 
     // Skipped if the filter is not part of "<benchmark>: <comparison>".
     void compare(const Comparison& comparison);
+    // Whether a comparison of this name is not skipped: for what is costly to prepare.
+    bool wants(const std::string& comparison) const;
 
 private:
     std::string benchmark_;

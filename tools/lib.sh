@@ -15,6 +15,12 @@ packages_to_run=(
     ccache:ccache
     libcli11-dev:/usr/include/CLI/CLI.hpp
 )
+# The peers that bench/ runs beside us.
+# shellcheck disable=SC2034 # used by bench/run
+packages_to_bench=(
+    libbox2d-dev:/usr/include/box2d/box2d.h
+    libchipmunk-dev:/usr/include/chipmunk/chipmunk.h
+)
 wasm32=/usr/lib/wasm32-wasi
 clang_runtime=/usr/lib/llvm-19/lib/clang/19/lib
 # shellcheck disable=SC2034 # used by ./test
