@@ -128,6 +128,7 @@ state::Result<Form> make_form(BodyType type, std::vector<Shape> shapes, const Fo
             shape.reach = std::max(shape.reach, math::length(shape.hull.points[i]));
         shape.middle = middle_of(shape.hull);
         shape.core = inner_radius(shape.hull, shape.middle);
+        form.reach = std::max(form.reach, shape.reach);
         form.core = std::min(form.core, shape.core);
     }
     form.round = shapes.size() == 1 && shapes[0].hull.count == 1 && shapes[0].hull.points[0] == Vec2{};

@@ -59,6 +59,7 @@ struct Form {
     double inertia = 0;  // about the centre of mass
     double inverse_mass = 0;
     double inverse_inertia = 0;
+    double reach = 0;    // of the points of all shapes from the centre of mass
     double core = 0;     // of its thinnest shape: what moves less can't get through a wall
     bool round = false;  // one circle about the centre: it looks the same however it is turned
 };

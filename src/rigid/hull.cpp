@@ -108,11 +108,6 @@ Hull moved(const Hull& hull, Vec2 by) {
     return result;
 }
 
-Box Box::swept(Vec2 motion) const {
-    return {{low.x + std::min(motion.x, 0.0), low.y + std::min(motion.y, 0.0)},
-            {high.x + std::max(motion.x, 0.0), high.y + std::max(motion.y, 0.0)}};
-}
-
 Box box_around(const Hull& hull) {
     Box box{hull.points[0], hull.points[0]};
     for (std::uint32_t i = 1; i < hull.count; ++i)

@@ -28,10 +28,10 @@ inline constexpr double linear_slop =
 inline constexpr double largest_extent = 1e4;  // units; of any shape
 
 struct Hull {
+    std::uint32_t count = 0;
+    double radius = 0;
     std::array<Vec2, max_points> points{};
     std::array<Vec2, max_points> normals{};  // of the edge from points[i] to points[i + 1], outwards
-    double radius = 0;
-    std::uint32_t count = 0;
 
     std::uint32_t after(std::uint32_t i) const { return i + 1 < count ? i + 1 : 0; }
     bool has_edges() const { return count > 1; }
@@ -65,9 +65,16 @@ struct Box {
         return low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y &&
                other.low.y <= high.y;
     }
+    bool contains(const Box& other) const {
+        return low.x <= other.low.x && other.high.x <= high.x && low.y <= other.low.y &&
+               other.high.y <= high.y;
+    }
     Box grown(double by) const { return {{low.x - by, low.y - by}, {high.x + by, high.y + by}}; }
     // Also covers itself moved by `motion`.
-    Box swept(Vec2 motion) const;
+    Box swept(Vec2 motion) const {
+        return {{motion.x < 0 ? low.x + motion.x : low.x, motion.y < 0 ? low.y + motion.y : low.y},
+                {motion.x > 0 ? high.x + motion.x : high.x, motion.y > 0 ? high.y + motion.y : high.y}};
+    }
 };
 
 [[nodiscard]] Box box_around(const Hull& hull);

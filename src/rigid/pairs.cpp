@@ -7,6 +7,8 @@
 #include <cassert>
 #include <utility>
 
+#include <instep/rigid/motion.h>
+
 namespace instep::rigid {
 namespace {
 
@@ -22,41 +24,70 @@ void sort_by_id(const Space& space, Scratch& scratch) {
 // Two boxes grown by half of the margin each overlap if the shapes may be within the margin.
 constexpr double half_margin = 0.5 * contact_margin;
 
-Vec2 expected_shift(const Body& body, const Setup& setup, double dt) {
-    const Vec2 shift = dt * body.velocity;
-    const double most = setup.rules.max_translation;
-    const double length = math::length(shift);
-    return length > most ? shift * (most / length) : shift;
+Box place_shape(const Shape& shape, const Pose& pose, bool round, Hull& hull) {
+    if (!round) {
+        place(shape.hull, pose, hull);
+        return box_around(hull).grown(half_margin);
+    }
+    hull.count = 1;
+    hull.radius = shape.hull.radius;
+    hull.points[0] = pose.position;
+    return Box{pose.position, pose.position}.grown(hull.radius + half_margin);
 }
 
-const Shape& shape_of(const Proxy& proxy, const Space& space, const Setup& setup) {
-    return form_of(space.bodies[proxy.body], setup).shapes[proxy.shape];
+void place_body(std::uint32_t id, std::uint32_t place, const Space& space, const Setup& setup, double dt,
+                Scratch& scratch) {
+    const Body& body = space.bodies[place];
+    const Form& form = form_of(body, setup);
+    const Pose pose = form.round ? Pose{body.position, {}} : pose_of(body);
+    const bool active = is_active(body, form);
+    Mover& mover = scratch.movers[place];
+    mover = {};
+    if (form.type != BodyType::fixed) {
+        mover.velocity = body.velocity;
+        mover.angular_velocity = body.angular_velocity;
+        limit_and_move(mover, setup.rules, dt);
+    }
+    Proxy proxy;
+    proxy.body = place;
+    proxy.id = id;
+    proxy.group = body.group;
+    proxy.active = active;
+    proxy.dynamic = form.type == BodyType::dynamic;
+    proxy.fast = active && proxy.dynamic && is_fast(form, mover);
+    scratch.any_asleep = scratch.any_asleep || body.asleep;
+    scratch.first_proxy[place] = static_cast<std::uint32_t>(scratch.proxies.size());
+    for (std::size_t i = 0; i < form.shapes.size(); ++i) {
+        const Shape& shape = form.shapes[i];
+        const Box box = place_shape(shape, pose, form.round, scratch.hulls[scratch.proxies.size()]);
+        scratch.first_obstacle[scratch.proxies.size()] = no_obstacle;
+        proxy.shape = static_cast<std::uint8_t>(i);
+        proxy.filter = shape.filter;
+        scratch.proxies.push_back(proxy);
+        scratch.boxes.push_back(box);
+        scratch.swept.push_back(active ? box.swept(mover.shift).grown(swing_of(form, shape, mover.turn))
+                                       : box);
+    }
 }
 
-// Each pair is found by its active proxy, or by the lower one if both are.
-void find_pairs_of(std::uint32_t number, const Space& space, const Setup& setup, Scratch& scratch) {
-    const Proxy& proxy = scratch.proxies[number];
-    const Body& body = space.bodies[proxy.body];
-    const Shape& shape = shape_of(proxy, space, setup);
-    const Box& box = scratch.boxes[number];
-    scratch.grid.for_each_overlap(box, [&](std::uint32_t found) {
-        const Proxy& other = scratch.proxies[found];
-        if ((other.active && found <= number) || other.body == proxy.body) return;
-        if (!(proxy.dynamic || other.dynamic) || !box.overlaps(scratch.boxes[found])) return;
-        if (!may_touch(body, shape, space.bodies[other.body], shape_of(other, space, setup))) return;
-        if (scratch.pairs.size() < scratch.pairs.capacity())
-            scratch.pairs.push_back({std::min(number, found), std::max(number, found)});
-        else
-            ++scratch.report.dropped;
-    });
+// Where there is no room, the fast one will have to ask again.
+void add_obstacle(std::uint32_t fast, std::uint32_t other, Scratch& scratch) {
+    if (!scratch.proxies[fast].fast) return;
+    if (scratch.obstacles.size() == scratch.obstacles.capacity()) {
+        scratch.proxies[fast].fast = false;
+        return;
+    }
+    scratch.obstacles.push_back({other, scratch.first_obstacle[fast]});
+    scratch.first_obstacle[fast] = static_cast<std::uint32_t>(scratch.obstacles.size() - 1);
 }
 
 // By the lower proxy with a counting sort, then each short run by the higher one.
 void sort_pairs(Scratch& scratch) {
     std::vector<std::uint32_t>& starts = scratch.pair_starts;
-    std::fill(starts.begin(), starts.end(), 0);
+    const std::size_t proxies = scratch.proxies.size();
+    std::fill_n(starts.begin(), proxies + 1, 0);
     for (const ProxyPair& pair : scratch.pairs) ++starts[pair.low + 1];
-    for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+    for (std::size_t i = 1; i <= proxies; ++i) starts[i] += starts[i - 1];
     for (const ProxyPair& pair : scratch.pairs) scratch.sorted_pairs[starts[pair.low]++] = pair;
     for (std::size_t i = 1; i < scratch.pairs.size(); ++i)
         for (std::size_t k = i; k > 0; --k) {
@@ -108,20 +139,27 @@ private:
         while (next_old_ < space_.contacts.size() && key_of(space_.contacts[next_old_]) < key)
             retire(space_.contacts[next_old_++]);
 
+        const Manifold manifold = collide(scratch_.hulls[pair.low], scratch_.hulls[pair.high]);
+        const bool was_there =
+            next_old_ < space_.contacts.size() && key_of(space_.contacts[next_old_]) == key;
+        if (manifold.count == 0) {
+            if (was_there) tell_end(space_.contacts[next_old_++], scratch_);
+            return;
+        }
         Contact contact;
         contact.a = space_.bodies.handle_at(low.body);
         contact.b = space_.bodies.handle_at(high.body);
         contact.shape_a = low.shape;
         contact.shape_b = high.shape;
-        const Manifold manifold = collide(scratch_.hulls[pair.low], scratch_.hulls[pair.high]);
         set_points(contact, manifold);
-        if (next_old_ < space_.contacts.size() && key_of(space_.contacts[next_old_]) == key) {
+        if (was_there) {
             const Contact& earlier = space_.contacts[next_old_++];
-            const bool same_bodies = earlier.a == contact.a && earlier.b == contact.b;  // not just their ids
-            if (same_bodies) inherit_impulses(contact, earlier);
-            if (!same_bodies || manifold.count == 0) tell_end(earlier, scratch_);
+            if (earlier.a == contact.a && earlier.b == contact.b)  // not just their ids
+                inherit_impulses(contact, earlier);
+            else
+                tell_end(earlier, scratch_);
         }
-        if (manifold.count > 0) keep({contact, manifold, pair.low, pair.high, false});
+        keep({contact, manifold, pair.low, pair.high, {}, false});
     }
 
     // A contact of the state that is no pair of this step has ended, unless both of its bodies rest.
@@ -132,7 +170,7 @@ private:
             tell_end(contact, scratch_);
             return;
         }
-        keep({contact, {}, proxy_of(*a, contact.shape_a), proxy_of(*b, contact.shape_b), true});
+        keep({contact, {}, proxy_of(*a, contact.shape_a), proxy_of(*b, contact.shape_b), {}, true});
     }
 
     bool rests(const Body& body, std::uint8_t shape) const {
@@ -161,8 +199,8 @@ private:
 
 }  // namespace
 
-bool may_touch(const Body& a, const Shape& shape_a, const Body& b, const Shape& shape_b) {
-    return (a.group == 0 || a.group != b.group) && may_touch(shape_a.filter, shape_b.filter);
+bool may_touch(const Proxy& a, const Proxy& b) {
+    return a.body != b.body && (a.group == 0 || a.group != b.group) && may_touch(a.filter, b.filter);
 }
 
 void place_shapes(const Space& space, const Setup& setup, double dt, Scratch& scratch) {
@@ -170,31 +208,30 @@ void place_shapes(const Space& space, const Setup& setup, double dt, Scratch& sc
     scratch.proxies.clear();
     scratch.boxes.clear();
     scratch.swept.clear();
-    for (std::uint32_t id = 0; id < scratch.place_of_id.size(); ++id) {
-        const std::uint32_t place = scratch.place_of_id[id];
-        if (place == nowhere) continue;
-        const Body& body = space.bodies[place];
-        const Form& form = form_of(body, setup);
-        const Pose pose = form.round ? Pose{body.position, {}} : pose_of(body);
-        const bool active = is_active(body, form);
-        scratch.first_proxy[place] = static_cast<std::uint32_t>(scratch.proxies.size());
-        for (std::size_t shape = 0; shape < form.shapes.size(); ++shape) {
-            Hull& hull = scratch.hulls[scratch.proxies.size()];
-            rigid::place(form.shapes[shape].hull, pose, hull);
-            const Box box = box_around(hull).grown(half_margin);
-            scratch.proxies.push_back(
-                {place, id, static_cast<std::uint8_t>(shape), active, form.type == BodyType::dynamic});
-            scratch.boxes.push_back(box);
-            scratch.swept.push_back(active ? box.swept(expected_shift(body, setup, dt)) : box);
-        }
-    }
-    scratch.grid.build(scratch.swept);
+    scratch.any_asleep = false;
+    for (std::uint32_t id = 0; id < scratch.place_of_id.size(); ++id)
+        if (scratch.place_of_id[id] != nowhere)
+            place_body(id, scratch.place_of_id[id], space, setup, dt, scratch);
+    scratch.movers[space.bodies.size()] = {};
+    scratch.strips.build(scratch.swept);
 }
 
-void find_pairs(const Space& space, const Setup& setup, Scratch& scratch) {
+void find_pairs(Scratch& scratch) {
     scratch.pairs.clear();
-    for (std::uint32_t i = 0; i < scratch.proxies.size(); ++i)
-        if (scratch.proxies[i].active) find_pairs_of(i, space, setup, scratch);
+    scratch.obstacles.clear();
+    scratch.strips.for_each_pair([&](std::uint32_t a, std::uint32_t b) {
+        const Proxy& proxy_a = scratch.proxies[a];
+        const Proxy& proxy_b = scratch.proxies[b];
+        if (!(proxy_a.active || proxy_b.active) || !(proxy_a.dynamic || proxy_b.dynamic)) return;
+        if (!may_touch(proxy_a, proxy_b)) return;
+        add_obstacle(a, b, scratch);
+        add_obstacle(b, a, scratch);
+        if (!scratch.boxes[a].overlaps(scratch.boxes[b])) return;
+        if (scratch.pairs.size() < scratch.pairs.capacity())
+            scratch.pairs.push_back({std::min(a, b), std::max(a, b)});
+        else
+            ++scratch.report.dropped;
+    });
     sort_pairs(scratch);
     scratch.report.pairs = static_cast<std::uint32_t>(scratch.pairs.size());
 }

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: MIT
-// From bodies to the contacts of a step: place every shape, ask the grid which are near each other, work out
-// where they touch, and give each point the impulse that held it in the last step.
+// From bodies to the contacts of a step: place every shape, ask the strips which are near each other, work
+// out where they touch, and give each point the impulse that held it in the last step.
 #pragma once
 
 #include <instep/rigid/scratch.h>
 
 namespace instep::rigid {
 
-// Fills proxies, hulls, boxes and the grid.
+// Fills movers, proxies, hulls, boxes and strips.
 void place_shapes(const Space& space, const Setup& setup, double dt, Scratch& scratch);
 
 // Every two shapes whose boxes overlap, that may touch, and of which one is active, in the order of
-// contact_key().
-void find_pairs(const Space& space, const Setup& setup, Scratch& scratch);
+// contact_key(). For fast ones also the obstacles in their way.
+void find_pairs(Scratch& scratch);
+
+inline constexpr std::uint32_t no_obstacle = 0xFFFFFFFF;  // the end of a list of them
 
 // The live contacts: those of the pairs that do touch, and those of the state that rest.
 void update_contacts(const Space& space, const Setup& setup, Scratch& scratch);
@@ -23,7 +25,7 @@ void update_woken_contacts(const Space& space, const Setup& setup, Scratch& scra
 // Writes the live contacts into the state.
 void store_contacts(Space& space, const Scratch& scratch);
 
-// Whether bodies and shapes ask not to be kept apart.
-[[nodiscard]] bool may_touch(const Body& a, const Shape& shape_a, const Body& b, const Shape& shape_b);
+// Whether neither bodies nor shapes ask not to be kept apart.
+[[nodiscard]] bool may_touch(const Proxy& a, const Proxy& b);
 
 }  // namespace instep::rigid

@@ -19,9 +19,11 @@ Scratch::Scratch(const Setup& setup)
     : place_of_id(setup.max_bodies),
       first_proxy(setup.max_bodies),
       hulls(max_proxies(setup)),
-      grid(max_proxies(setup)),
+      strips(max_proxies(setup)),
       pair_starts(max_proxies(setup) + 1),
-      movers(setup.max_bodies),
+      first_obstacle(max_proxies(setup)),
+      movers(setup.max_bodies + 1),
+      batches(setup.max_bodies, setup.max_contacts),
       island_of(setup.max_bodies),
       island_marks(setup.max_bodies) {
     // Vectors that grow during the step, up to their capacity and never beyond.
@@ -31,8 +33,8 @@ Scratch::Scratch(const Setup& setup)
     swept.reserve(max_proxies(setup));
     pairs.reserve(std::size_t{setup.max_contacts} * 4);
     sorted_pairs.resize(pairs.capacity());
+    obstacles.reserve(2 * pairs.capacity());
     contacts.reserve(setup.max_contacts);
-    constraints.reserve(setup.max_contacts);
 }
 
 }  // namespace instep::rigid

@@ -3,14 +3,14 @@
 // nothing here that it has not written itself: a new scratch in every step gives the same bits.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include <instep/rigid/grid.h>
+#include <instep/rigid/batches.h>
 #include <instep/rigid/manifold.h>
 #include <instep/rigid/space.h>
+#include <instep/rigid/strips.h>
 
 namespace instep::rigid {
 
@@ -35,9 +35,12 @@ struct StepReport {
 struct Proxy {
     std::uint32_t body = 0;  // its place in the pool
     std::uint32_t id = 0;
+    Filter filter{};
+    std::uint16_t group = 0;
     std::uint8_t shape = 0;
     bool active = false;
     bool dynamic = false;
+    bool fast = false;  // so fast that its way will be swept, if nothing stops it
 };
 
 struct ProxyPair {
@@ -45,14 +48,10 @@ struct ProxyPair {
     std::uint32_t high = 0;
 };
 
-// A body as the solver sees it.
-struct Mover {
-    Vec2 velocity{};
-    double angular_velocity = 0;
-    double inverse_mass = 0;  // both 0 for what does not give way
-    double inverse_inertia = 0;
-    Vec2 shift{};  // what its position will change by in this step
-    double turn = 0;
+// A shape that a fast one may run into.
+struct Obstacle {
+    std::uint32_t proxy = 0;
+    std::uint32_t next = 0;  // of the same fast shape
 };
 
 // A contact of this step, on its way into the state.
@@ -61,30 +60,8 @@ struct LiveContact {
     Manifold manifold;
     std::uint32_t proxy_a = 0;
     std::uint32_t proxy_b = 0;
+    LanePlace solved{};    // in which batch
     bool resting = false;  // between bodies that are not active: kept as it is, not solved
-};
-
-struct ConstraintPoint {
-    Vec2 arm_a{};  // from the centre of mass to the point
-    Vec2 arm_b{};
-    double separation = 0;
-    double normal_mass = 0;
-    double tangent_mass = 0;
-    double target =
-        0;  // the least speed at which the two may part; negative: how fast they may still come nearer
-    double normal_impulse = 0;
-    double tangent_impulse = 0;
-};
-
-struct Constraint {
-    std::uint32_t a = 0;  // places of the bodies
-    std::uint32_t b = 0;
-    std::uint32_t contact = 0;  // place among the live contacts
-    std::uint32_t count = 0;
-    Vec2 normal{};
-    double friction = 0;
-    double approach = 0;  // speed at which they came nearer
-    std::array<ConstraintPoint, 2> points{};
 };
 
 struct Scratch {
@@ -99,13 +76,16 @@ struct Scratch {
     std::vector<Hull> hulls;  // of the proxies, in world coordinates
     std::vector<Box> boxes;   // around them, grown by half of the contact margin
     std::vector<Box> swept;   // and around their way in this step, if nothing stops them
-    Grid grid;
+    bool any_asleep = false;
+    Strips strips;
     std::vector<ProxyPair> pairs;
     std::vector<ProxyPair> sorted_pairs;
     std::vector<std::uint32_t> pair_starts;
+    std::vector<std::uint32_t> first_obstacle;  // of a fast proxy
+    std::vector<Obstacle> obstacles;
     std::vector<LiveContact> contacts;
-    std::vector<Mover> movers;  // by the place of the body
-    std::vector<Constraint> constraints;
+    std::vector<Mover> movers;  // by the place of the body, and one more for lanes without a contact
+    Batches batches;
     std::vector<std::uint32_t> island_of;
     std::vector<std::uint8_t> island_marks;
 };

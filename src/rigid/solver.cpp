@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Sequential impulses.
+// Sequential impulses, four contacts at a time.
 #include <instep/rigid/solver.h>
 
 #include <algorithm>
 #include <cmath>
+
+#include <instep/math/simd.h>
+#include <instep/rigid/lane_math.h>
+#include <instep/rigid/motion.h>
 
 namespace instep::rigid {
 namespace {
@@ -11,218 +15,384 @@ namespace {
 constexpr double correction_rate = 0.2;  // part of an overlap that one pass pushes apart
 constexpr double max_correction = 0.2;   // units a pass
 
-Vec2 velocity_at(const Mover& mover, Vec2 arm) {
-    return mover.velocity + mover.angular_velocity * math::perpendicular(arm);
+// --- Lanes of movers: either their velocities or their ways
+
+struct MoverLanes {
+    LaneVec2 linear;
+    Lanes angular;
+};
+
+enum class Row : std::uint8_t { velocity, way };
+
+template <Row row>
+INSTEP_INLINE Lanes& row_of(Mover& mover) {
+    return reinterpret_cast<Lanes*>(&mover)[row == Row::velocity ? 0 : 1];
 }
 
-void apply(Mover& a, Mover& b, const ConstraintPoint& point, Vec2 impulse) {
-    a.velocity -= a.inverse_mass * impulse;
-    a.angular_velocity -= a.inverse_inertia * math::cross(point.arm_a, impulse);
-    b.velocity += b.inverse_mass * impulse;
-    b.angular_velocity += b.inverse_inertia * math::cross(point.arm_b, impulse);
+template <Row row>
+INSTEP_INLINE MoverLanes gather(Mover* movers, const std::array<std::uint32_t, lane_count>& places) {
+    const LaneColumns columns = columns_of(row_of<row>(movers[places[0]]), row_of<row>(movers[places[1]]),
+                                           row_of<row>(movers[places[2]]), row_of<row>(movers[places[3]]));
+    return {{columns.first, columns.second}, columns.third};
 }
 
-double effective_mass(const Mover& a, const Mover& b, const ConstraintPoint& point, Vec2 direction) {
-    const double lever_a = math::cross(point.arm_a, direction);
-    const double lever_b = math::cross(point.arm_b, direction);
-    const double inverse = a.inverse_mass + b.inverse_mass + a.inverse_inertia * lever_a * lever_a +
-                           b.inverse_inertia * lever_b * lever_b;
-    return inverse > 0 ? 1 / inverse : 0;
+template <Row row>
+INSTEP_INLINE void scatter(const MoverLanes& lanes, Mover* movers,
+                           const std::array<std::uint32_t, lane_count>& places) {
+    put_rows({lanes.linear.x, lanes.linear.y, lanes.angular}, row_of<row>(movers[places[0]]),
+             row_of<row>(movers[places[1]]), row_of<row>(movers[places[2]]), row_of<row>(movers[places[3]]));
 }
 
-Constraint make_constraint(const Space& space, const Setup& setup, const Scratch& scratch,
-                           std::uint32_t number) {
-    const LiveContact& live = scratch.contacts[number];
-    Constraint made;
-    made.a = scratch.proxies[live.proxy_a].body;
-    made.b = scratch.proxies[live.proxy_b].body;
-    made.contact = number;
-    made.count = live.manifold.count;
-    made.normal = live.manifold.normal;
-    const Body& body_a = space.bodies[made.a];
-    const Body& body_b = space.bodies[made.b];
-    const Mover& a = scratch.movers[made.a];
-    const Mover& b = scratch.movers[made.b];
-    const Material& material_a = form_of(body_a, setup).shapes[live.contact.shape_a].material;
-    const Material& material_b = form_of(body_b, setup).shapes[live.contact.shape_b].material;
-    made.friction = std::sqrt(material_a.friction * material_b.friction);
-    for (std::uint32_t i = 0; i < made.count; ++i) {
-        ConstraintPoint& point = made.points[i];
-        point.arm_a = live.manifold.points[i].at - body_a.position;
-        point.arm_b = live.manifold.points[i].at - body_b.position;
-        point.separation = live.manifold.points[i].separation;
-        point.normal_mass = effective_mass(a, b, point, made.normal);
-        point.tangent_mass = effective_mass(a, b, point, math::perpendicular(made.normal));
-        point.normal_impulse = live.contact.normal_impulse[i];
-        point.tangent_impulse = live.contact.tangent_impulse[i];
+template <Row row>
+INSTEP_INLINE void scatter_lane(const MoverLanes& lanes, Mover& mover, std::uint32_t lane) {
+    row_of<row>(mover) = Lanes{lanes.linear.x[lane], lanes.linear.y[lane], lanes.angular[lane], 0};
+}
+
+INSTEP_INLINE LaneVec2 at(const MoverLanes& mover, const LaneVec2& arm) {
+    return {mover.linear.x - mover.angular * arm.y, mover.linear.y + mover.angular * arm.x};
+}
+
+INSTEP_INLINE void apply(const Batch& batch, const PointLanes& point, const LaneVec2& impulse, MoverLanes& a,
+                         MoverLanes& b) {
+    a.linear.x -= batch.inverse_mass_a * impulse.x;
+    a.linear.y -= batch.inverse_mass_a * impulse.y;
+    a.angular -= batch.inverse_inertia_a * cross(point.arm_a, impulse);
+    b.linear.x += batch.inverse_mass_b * impulse.x;
+    b.linear.y += batch.inverse_mass_b * impulse.y;
+    b.angular += batch.inverse_inertia_b * cross(point.arm_b, impulse);
+}
+
+// Which lanes of a batch are worked on at once.
+struct EveryLane {
+    INSTEP_INLINE Lanes only(const Lanes& value, const Lanes&) const { return value; }
+};
+struct OneLane {
+    LaneMask mask;
+    INSTEP_INLINE Lanes only(const Lanes& value, const Lanes& otherwise) const {
+        return select(mask, value, otherwise);
     }
-    return made;
+};
+
+// Calls work(a, b, lanes) with the bodies of a batch, and puts back what it made of them.
+template <Row row, class Work>
+INSTEP_INLINE void with_bodies(const Batch& batch, Mover* movers, Work work) {
+    if (!batch.lane_by_lane) {
+        MoverLanes a = gather<row>(movers, batch.a);
+        MoverLanes b = gather<row>(movers, batch.b);
+        work(a, b, EveryLane{});
+        scatter<row>(a, movers, batch.a);
+        scatter<row>(b, movers, batch.b);
+        return;
+    }
+    for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
+        MoverLanes a = gather<row>(movers, batch.a);
+        MoverLanes b = gather<row>(movers, batch.b);
+        OneLane one{};
+        one.mask[lane] = -1;
+        work(a, b, one);
+        scatter_lane<row>(a, movers[batch.a[lane]], lane);
+        scatter_lane<row>(b, movers[batch.b[lane]], lane);
+    }
 }
 
-double parting_speed(const Constraint& constraint, const ConstraintPoint& point, const Scratch& scratch) {
-    return math::dot(constraint.normal, velocity_at(scratch.movers[constraint.b], point.arm_b) -
-                                            velocity_at(scratch.movers[constraint.a], point.arm_a));
+// --- Preparing
+
+// A contact's numbers, put into its lane.
+void fill_lane(const LiveContact& live, const Space& space, const Setup& setup, Scratch& scratch) {
+    Batch& batch = scratch.batches[live.solved.batch];
+    PointLanes* points = scratch.batches.points_of(batch);
+    const std::uint32_t lane = live.solved.lane;
+    const std::uint32_t a = scratch.proxies[live.proxy_a].body;
+    const std::uint32_t b = scratch.proxies[live.proxy_b].body;
+    const Body& body_a = space.bodies[a];
+    const Body& body_b = space.bodies[b];
+    const Form& form_a = form_of(body_a, setup);
+    const Form& form_b = form_of(body_b, setup);
+    const Material& material_a = form_a.shapes[live.contact.shape_a].material;
+    const Material& material_b = form_b.shapes[live.contact.shape_b].material;
+    batch.a[lane] = a;
+    batch.b[lane] = b;
+    batch.normal.x[lane] = live.manifold.normal.x;
+    batch.normal.y[lane] = live.manifold.normal.y;
+    batch.friction[lane] = std::sqrt(material_a.friction * material_b.friction);
+    batch.restitution[lane] = std::max(material_a.restitution, material_b.restitution);
+    batch.inverse_mass_a[lane] = form_a.inverse_mass;
+    batch.inverse_mass_b[lane] = form_b.inverse_mass;
+    batch.inverse_inertia_a[lane] = form_a.inverse_inertia;
+    batch.inverse_inertia_b[lane] = form_b.inverse_inertia;
+    for (std::uint32_t i = 0; i < live.manifold.count; ++i) {
+        const ManifoldPoint& from = live.manifold.points[i];
+        points[i].arm_a.x[lane] = from.at.x - body_a.position.x;
+        points[i].arm_a.y[lane] = from.at.y - body_a.position.y;
+        points[i].arm_b.x[lane] = from.at.x - body_b.position.x;
+        points[i].arm_b.y[lane] = from.at.y - body_b.position.y;
+        points[i].separation[lane] = from.separation;
+        points[i].normal_impulse[lane] = live.contact.normal_impulse[i];
+        points[i].tangent_impulse[lane] = live.contact.tangent_impulse[i];
+    }
+}
+
+INSTEP_INLINE Lanes effective_mass(const Batch& batch, const PointLanes& point, const LaneVec2& direction) {
+    const Lanes lever_a = cross(point.arm_a, direction);
+    const Lanes lever_b = cross(point.arm_b, direction);
+    const Lanes inverse = batch.inverse_mass_a + batch.inverse_mass_b +
+                          batch.inverse_inertia_a * lever_a * lever_a +
+                          batch.inverse_inertia_b * lever_b * lever_b;
+    return select(inverse > 0, 1 / inverse, all_lanes(0));
+}
+
+INSTEP_INLINE void couple(const Batch& batch, const PointLanes* points, CouplingLanes& coupling) {
+    const Lanes lever_a[2] = {cross(points[0].arm_a, batch.normal), cross(points[1].arm_a, batch.normal)};
+    const Lanes lever_b[2] = {cross(points[0].arm_b, batch.normal), cross(points[1].arm_b, batch.normal)};
+    const Lanes inverse_masses = batch.inverse_mass_a + batch.inverse_mass_b;
+    const Lanes first = inverse_masses + batch.inverse_inertia_a * lever_a[0] * lever_a[0] +
+                        batch.inverse_inertia_b * lever_b[0] * lever_b[0];
+    const Lanes second = inverse_masses + batch.inverse_inertia_a * lever_a[1] * lever_a[1] +
+                         batch.inverse_inertia_b * lever_b[1] * lever_b[1];
+    const Lanes across = inverse_masses + batch.inverse_inertia_a * lever_a[0] * lever_a[1] +
+                         batch.inverse_inertia_b * lever_b[0] * lever_b[1];
+    const Lanes determinant = first * second - across * across;
+    // Points so close to each other that they say the same: no inverse.
+    coupling.solvable = determinant > 1e-3 * first * second;
+    const Lanes inverse = select(coupling.solvable, 1 / determinant, all_lanes(0));
+    coupling.at_first = first;
+    coupling.across = across;
+    coupling.inverse_first = inverse * second;
+    coupling.inverse_across = -inverse * across;
+    coupling.inverse_second = inverse * first;
+}
+
+// What gives back all of its speed loses energy neither by coming slowly nor by rubbing while it bounces. But
+// what lies on the ground shall lie there: speeds that gravity gives within two steps are none.
+double elastic_threshold(const Rules& rules, double dt) {
+    return std::min(rules.restitution_threshold, 2 * dt * math::length(rules.gravity));
 }
 
 // What is still apart may come as near as it is; what would touch and comes fast enough bounces. No target is
 // above the speed of approach: an impulse p that takes a point's speed of parting from v to v' does the work
 // p (v + v') / 2, which is then never positive, however many contacts are hit at once.
-void set_targets(Constraint& constraint, double restitution, const Setup& setup, double dt,
-                 const Scratch& scratch) {
-    std::array<double, 2> parting{};
-    for (std::uint32_t i = 0; i < constraint.count; ++i) {
-        const ConstraintPoint& point = constraint.points[i];
-        parting[i] = parting_speed(constraint, point, scratch);
-        const bool will_touch = point.separation + parting[i] * dt <= 0;
-        if (will_touch) constraint.approach = std::max(constraint.approach, -parting[i]);
+INSTEP_INLINE void set_targets(Batch& batch, PointLanes* points, const Rules& rules, double dt,
+                               const MoverLanes& a, const MoverLanes& b) {
+    Lanes parting[2];
+    batch.approach = all_lanes(0);
+    for (std::uint32_t i = 0; i < batch.points; ++i) {
+        parting[i] = dot(batch.normal, at(b, points[i].arm_b) - at(a, points[i].arm_a));
+        const LaneMask will_touch = points[i].separation + parting[i] * dt <= 0;
+        batch.approach = select(will_touch, larger(batch.approach, -parting[i]), batch.approach);
     }
-    const bool bounces = restitution > 0 && constraint.approach > setup.rules.restitution_threshold;
-    for (std::uint32_t i = 0; i < constraint.count; ++i) {
-        ConstraintPoint& point = constraint.points[i];
-        const bool will_touch = point.separation + parting[i] * dt <= 0;
-        const double as_near_as_it_is = -std::max(point.separation, 0.0) / dt;
-        point.target =
-            std::min(bounces && will_touch ? -restitution * parting[i] : as_near_as_it_is, -parting[i]);
+    const LaneMask is_elastic = batch.restitution >= 1;
+    const Lanes threshold =
+        select(is_elastic, all_lanes(elastic_threshold(rules, dt)), all_lanes(rules.restitution_threshold));
+    batch.bounces = (batch.restitution > 0) & (batch.approach > threshold);
+    batch.friction = select(is_elastic & batch.bounces, all_lanes(0), batch.friction);
+    for (std::uint32_t i = 0; i < batch.points; ++i) {
+        const LaneMask will_touch = points[i].separation + parting[i] * dt <= 0;
+        const Lanes as_near_as_it_is = -larger(points[i].separation, all_lanes(0)) / dt;
+        points[i].target =
+            smaller(select(batch.bounces & will_touch, -batch.restitution * parting[i], as_near_as_it_is),
+                    -parting[i]);
     }
 }
 
-void solve_friction(const Constraint& constraint, ConstraintPoint& point, Mover& a, Mover& b) {
-    const Vec2 tangent = math::perpendicular(constraint.normal);
-    const double sliding = math::dot(tangent, velocity_at(b, point.arm_b) - velocity_at(a, point.arm_a));
-    const double most = constraint.friction * point.normal_impulse;
-    const double sum = std::clamp(point.tangent_impulse - point.tangent_mass * sliding, -most, most);
-    const double added = sum - point.tangent_impulse;
+// --- Solving
+
+template <class Which>
+INSTEP_INLINE void solve_friction(const Batch& batch, PointLanes& point, MoverLanes& a, MoverLanes& b,
+                                  Which lanes) {
+    const LaneVec2 tangent = perpendicular(batch.normal);
+    const Lanes sliding = dot(tangent, at(b, point.arm_b) - at(a, point.arm_a));
+    const Lanes most = batch.friction * point.normal_impulse;
+    const Lanes wanted = point.tangent_impulse - point.tangent_mass * sliding;
+    const Lanes sum = lanes.only(larger(smaller(wanted, most), -most), point.tangent_impulse);
+    const Lanes added = sum - point.tangent_impulse;
     point.tangent_impulse = sum;
-    apply(a, b, point, added * tangent);
+    apply(batch, point, {added * tangent.x, added * tangent.y}, a, b);
 }
 
-void solve_normal(const Constraint& constraint, ConstraintPoint& point, Mover& a, Mover& b) {
-    const double parting =
-        math::dot(constraint.normal, velocity_at(b, point.arm_b) - velocity_at(a, point.arm_a));
-    const double sum = std::max(point.normal_impulse + point.normal_mass * (point.target - parting), 0.0);
-    const double added = sum - point.normal_impulse;
+template <class Which>
+INSTEP_INLINE void solve_normal(const Batch& batch, PointLanes& point, MoverLanes& a, MoverLanes& b,
+                                Which lanes) {
+    const Lanes parting = dot(batch.normal, at(b, point.arm_b) - at(a, point.arm_a));
+    const Lanes wanted = point.normal_impulse + point.normal_mass * (point.target - parting);
+    const Lanes sum = lanes.only(larger(wanted, all_lanes(0)), point.normal_impulse);
+    const Lanes added = sum - point.normal_impulse;
     point.normal_impulse = sum;
-    apply(a, b, point, added * constraint.normal);
+    apply(batch, point, {added * batch.normal.x, added * batch.normal.y}, a, b);
 }
 
-// Beginning with its first or its last point.
-void solve(Constraint& constraint, std::uint32_t begin_with, Scratch& scratch) {
-    Mover& a = scratch.movers[constraint.a];
-    Mover& b = scratch.movers[constraint.b];
-    for (std::uint32_t i = 0; i < constraint.count; ++i)
-        solve_friction(constraint, constraint.points[i], a, b);
-    if (constraint.count == 1) {
-        solve_normal(constraint, constraint.points[0], a, b);
-    } else {
-        solve_normal(constraint, constraint.points[begin_with], a, b);
-        solve_normal(constraint, constraint.points[1 - begin_with], a, b);
+// Two points at once: one after the other would leave the first a little wrong, always on the same side, and
+// a stack would sway. Either both push, or only the second, or only the first; where none of these fits, the
+// first and then the second.
+template <class Which>
+INSTEP_INLINE void solve_both_normals(const Batch& batch, PointLanes* points, const CouplingLanes& coupling,
+                                      MoverLanes& a, MoverLanes& b, Which lanes) {
+    const Lanes zero = all_lanes(0);
+    const Lanes old[2] = {points[0].normal_impulse, points[1].normal_impulse};
+    Lanes missing[2];
+    for (std::uint32_t i = 0; i < 2; ++i)
+        missing[i] = points[i].target - dot(batch.normal, at(b, points[i].arm_b) - at(a, points[i].arm_a));
+
+    const Lanes both_first =
+        old[0] + coupling.inverse_first * missing[0] + coupling.inverse_across * missing[1];
+    const Lanes both_second =
+        old[1] + coupling.inverse_across * missing[0] + coupling.inverse_second * missing[1];
+    const LaneMask both_push = coupling.solvable & (both_first >= 0) & (both_second >= 0);
+
+    const Lanes second_alone =
+        larger(old[1] + points[1].normal_mass * (missing[1] + coupling.across * old[0]), zero);
+    const Lanes still_missing =
+        missing[0] + coupling.at_first * old[0] - coupling.across * (second_alone - old[1]);
+    const LaneMask second_suffices = still_missing <= 0;
+
+    const Lanes first_alone =
+        larger(old[0] + points[0].normal_mass * (missing[0] + coupling.across * old[1]), zero);
+    const Lanes second_after = larger(
+        old[1] + points[1].normal_mass * (missing[1] - coupling.across * (first_alone - old[0])), zero);
+
+    const Lanes first = select(both_push, both_first, select(second_suffices, zero, first_alone));
+    const Lanes second = select(both_push, both_second, select(second_suffices, second_alone, second_after));
+    const Lanes sum[2] = {lanes.only(first, old[0]), lanes.only(second, old[1])};
+    for (std::uint32_t i = 0; i < 2; ++i) {
+        const Lanes added = sum[i] - old[i];
+        points[i].normal_impulse = sum[i];
+        apply(batch, points[i], {added * batch.normal.x, added * batch.normal.y}, a, b);
     }
+}
+
+INSTEP_INLINE void solve(const Batch& batch, Batches& batches, Mover* movers) {
+    PointLanes* points = batches.points_of(batch);
+    with_bodies<Row::velocity>(batch, movers, [&](MoverLanes& a, MoverLanes& b, auto lanes) {
+        for (std::uint32_t i = 0; i < batch.points; ++i) solve_friction(batch, points[i], a, b, lanes);
+        if (batch.points == 1)
+            solve_normal(batch, points[0], a, b, lanes);
+        else
+            solve_both_normals(batch, points, batches.coupling_of(batch), a, b, lanes);
+    });
 }
 
 // Arms turn with their bodies; for the small turns of one step r + turn × r is near enough.
-Vec2 shift_at(const Mover& mover, Vec2 arm) { return mover.shift + mover.turn * math::perpendicular(arm); }
-
-void push_apart(const Constraint& constraint, const ConstraintPoint& point, Mover& a, Mover& b) {
-    const double separation =
-        point.separation + math::dot(constraint.normal, shift_at(b, point.arm_b) - shift_at(a, point.arm_a));
-    const double correction = std::clamp(correction_rate * (separation + linear_slop), -max_correction, 0.0);
-    const Vec2 push = -correction * point.normal_mass * constraint.normal;
-    a.shift -= a.inverse_mass * push;
-    a.turn -= a.inverse_inertia * math::cross(point.arm_a, push);
-    b.shift += b.inverse_mass * push;
-    b.turn += b.inverse_inertia * math::cross(point.arm_b, push);
+template <class Which>
+INSTEP_INLINE Lanes push_for(const Batch& batch, const PointLanes& point, const MoverLanes& a,
+                             const MoverLanes& b, Which lanes) {
+    const Lanes separation = point.separation + dot(batch.normal, at(b, point.arm_b) - at(a, point.arm_a));
+    const Lanes wanted = correction_rate * (separation + linear_slop);
+    const Lanes correction = larger(smaller(wanted, all_lanes(0)), all_lanes(-max_correction));
+    return lanes.only(-correction * point.normal_mass, all_lanes(0));
 }
 
-void tell(const Constraint& constraint, const LiveContact& live, Event::Kind kind, Scratch& scratch) {
+// Both points are asked before either is moved: a box is pushed out of the ground as it lies.
+INSTEP_INLINE void push_apart(const Batch& batch, const PointLanes* points, Mover* movers) {
+    with_bodies<Row::way>(batch, movers, [&](MoverLanes& a, MoverLanes& b, auto lanes) {
+        Lanes push[2];
+        for (std::uint32_t i = 0; i < batch.points; ++i) push[i] = push_for(batch, points[i], a, b, lanes);
+        for (std::uint32_t i = 0; i < batch.points; ++i)
+            apply(batch, points[i], {push[i] * batch.normal.x, push[i] * batch.normal.y}, a, b);
+    });
+}
+
+void tell(const LiveContact& live, double approach, Event::Kind kind, Scratch& scratch) {
     if (scratch.events.size() == scratch.events.capacity()) return;
-    scratch.events.push_back({kind, live.contact.a, live.contact.b, live.manifold.points[0].at,
-                              constraint.normal, constraint.approach});
+    scratch.events.push_back(
+        {kind, live.contact.a, live.contact.b, live.manifold.points[0].at, live.manifold.normal, approach});
 }
 
 }  // namespace
 
-void gather_movers(const Space& space, const Setup& setup, Scratch& scratch) {
-    for (std::uint32_t i = 0; i < space.bodies.size(); ++i) {
-        const Body& body = space.bodies[i];
-        const Form& form = form_of(body, setup);
-        Mover& mover = scratch.movers[i];
-        mover = {};
-        if (!is_active(body, form)) continue;
-        mover = {body.velocity, body.angular_velocity, form.inverse_mass, form.inverse_inertia, {}, 0};
+void deal_contacts(const Space& space, const Setup& setup, Scratch& scratch) {
+    Batches& batches = scratch.batches;
+    batches.clear(space.bodies.size());
+    for (const LiveContact& live : scratch.contacts) {
+        if (live.resting) continue;
+        const Proxy& a = scratch.proxies[live.proxy_a];
+        const Proxy& b = scratch.proxies[live.proxy_b];
+        batches.count(a.body, a.dynamic, b.body, b.dynamic, live.manifold.count);
+    }
+    batches.open(space.bodies.size());
+    for (LiveContact& live : scratch.contacts) {
+        if (live.resting) continue;
+        live.solved = batches.next();
+        fill_lane(live, space, setup, scratch);
     }
 }
 
-void prepare_constraints(const Space& space, const Setup& setup, double dt, Scratch& scratch) {
-    scratch.constraints.clear();
-    for (std::uint32_t i = 0; i < scratch.contacts.size(); ++i) {
-        if (scratch.contacts[i].resting) continue;
-        const Contact& contact = scratch.contacts[i].contact;
-        Constraint made = make_constraint(space, setup, scratch, i);
-        const Shape& a = form_of(space.bodies[made.a], setup).shapes[contact.shape_a];
-        const Shape& b = form_of(space.bodies[made.b], setup).shapes[contact.shape_b];
-        set_targets(made, std::max(a.material.restitution, b.material.restitution), setup, dt, scratch);
-        scratch.constraints.push_back(made);
-    }
-}
-
-void solve_velocities(const Setup& setup, Scratch& scratch) {
-    for (const Constraint& constraint : scratch.constraints)
-        for (std::uint32_t i = 0; i < constraint.count; ++i) {
-            const ConstraintPoint& point = constraint.points[i];
-            const Vec2 tangent = math::perpendicular(constraint.normal);
-            apply(scratch.movers[constraint.a], scratch.movers[constraint.b], point,
-                  point.normal_impulse * constraint.normal + point.tangent_impulse * tangent);
+INSTEP_WIDE
+void prepare_batches(const Setup& setup, double dt, Scratch& scratch) {
+    Mover* movers = scratch.movers.data();
+    for (Batch& batch : scratch.batches.all()) {
+        PointLanes* points = scratch.batches.points_of(batch);
+        for (std::uint32_t i = 0; i < batch.points; ++i) {
+            points[i].normal_mass = effective_mass(batch, points[i], batch.normal);
+            points[i].tangent_mass = effective_mass(batch, points[i], perpendicular(batch.normal));
         }
+        if (batch.points == 2) couple(batch, points, scratch.batches.coupling_of(batch));
+        const MoverLanes a = gather<Row::velocity>(movers, batch.a);
+        const MoverLanes b = gather<Row::velocity>(movers, batch.b);
+        set_targets(batch, points, setup.rules, dt, a, b);
+    }
+}
+
+INSTEP_WIDE
+void solve_velocities(const Setup& setup, Scratch& scratch) {
+    Mover* movers = scratch.movers.data();
+    const std::span<Batch> batches = scratch.batches.all();
+    for (const Batch& batch : batches) {
+        const PointLanes* points = scratch.batches.points_of(batch);
+        with_bodies<Row::velocity>(batch, movers, [&](MoverLanes& a, MoverLanes& b, auto lanes) {
+            const LaneVec2 tangent = perpendicular(batch.normal);
+            for (std::uint32_t i = 0; i < batch.points; ++i) {
+                const Lanes along = lanes.only(points[i].normal_impulse, all_lanes(0));
+                const Lanes across = lanes.only(points[i].tangent_impulse, all_lanes(0));
+                apply(batch, points[i],
+                      {along * batch.normal.x + across * tangent.x,
+                       along * batch.normal.y + across * tangent.y},
+                      a, b);
+            }
+        });
+    }
     for (std::uint32_t pass = 0; pass < setup.rules.velocity_iterations; ++pass) {
         if (pass % 2 == 0)
-            for (Constraint& constraint : scratch.constraints) solve(constraint, 0, scratch);
+            for (const Batch& batch : batches) solve(batch, scratch.batches, movers);
         else
-            for (std::size_t i = scratch.constraints.size(); i-- > 0;)
-                solve(scratch.constraints[i], 1, scratch);
+            for (std::size_t i = batches.size(); i-- > 0;) solve(batches[i], scratch.batches, movers);
     }
 }
 
 void move(const Space& space, const Setup& setup, double dt, Scratch& scratch) {
-    for (std::uint32_t i = 0; i < space.bodies.size(); ++i) {
-        Mover& mover = scratch.movers[i];
-        const double squared = math::length_squared(dt * mover.velocity);
-        const double most = setup.rules.max_translation;
-        if (squared > most * most) mover.velocity *= most / std::sqrt(squared);
-        const double turn = std::fabs(dt * mover.angular_velocity);
-        if (turn > setup.rules.max_rotation) mover.angular_velocity *= setup.rules.max_rotation / turn;
-        mover.shift = dt * mover.velocity;
-        mover.turn = dt * mover.angular_velocity;
-    }
+    for (std::uint32_t i = 0; i < space.bodies.size(); ++i)
+        if (scratch.batches.has(i)) limit_and_move(scratch.movers[i], setup.rules, dt);
 }
 
+INSTEP_WIDE
 void solve_positions(const Setup& setup, Scratch& scratch) {
+    Mover* movers = scratch.movers.data();
     for (std::uint32_t pass = 0; pass < setup.rules.position_iterations; ++pass)
-        for (const Constraint& constraint : scratch.constraints)
-            for (std::uint32_t i = 0; i < constraint.count; ++i)
-                push_apart(constraint, constraint.points[i], scratch.movers[constraint.a],
-                           scratch.movers[constraint.b]);
+        for (const Batch& batch : scratch.batches.all())
+            push_apart(batch, scratch.batches.points_of(batch), movers);
 }
 
 void store_impulses(const Setup& setup, Scratch& scratch) {
-    for (const Constraint& constraint : scratch.constraints) {
-        LiveContact& live = scratch.contacts[constraint.contact];
+    for (LiveContact& live : scratch.contacts) {
+        if (live.resting) continue;
+        const Batch& batch = scratch.batches[live.solved.batch];
+        const PointLanes* points = scratch.batches.points_of(batch);
+        const std::uint32_t lane = live.solved.lane;
+        const double approach = batch.approach[lane];
         // The impulse of an impact is no guess at what the next step will need: it would hit a second time.
-        const bool was_impact = constraint.approach > setup.rules.restitution_threshold;
+        const bool was_impact = approach > setup.rules.restitution_threshold || batch.bounces[lane] != 0;
         bool pushed = false;
         bool overlaps = false;
-        for (std::uint32_t i = 0; i < constraint.count; ++i) {
-            const ConstraintPoint& point = constraint.points[i];
-            live.contact.normal_impulse[i] = was_impact ? 0 : point.normal_impulse;
-            live.contact.tangent_impulse[i] = was_impact ? 0 : point.tangent_impulse;
-            pushed = pushed || point.normal_impulse > 0;
-            overlaps = overlaps || point.separation <= 0;
+        for (std::uint32_t i = 0; i < live.manifold.count; ++i) {
+            const double normal_impulse = points[i].normal_impulse[lane];
+            live.contact.normal_impulse[i] = was_impact ? 0 : normal_impulse;
+            live.contact.tangent_impulse[i] = was_impact ? 0 : points[i].tangent_impulse[lane];
+            pushed = pushed || normal_impulse > 0;
+            overlaps = overlaps || live.manifold.points[i].separation <= 0;
         }
         if (!live.contact.touching && (pushed || overlaps)) {
             live.contact.touching = true;
-            tell(constraint, live, Event::Kind::begin, scratch);
+            tell(live, approach, Event::Kind::begin, scratch);
         }
-        if (pushed && constraint.approach > setup.rules.hit_speed)
-            tell(constraint, live, Event::Kind::hit, scratch);
+        if (pushed && approach > setup.rules.hit_speed) tell(live, approach, Event::Kind::hit, scratch);
     }
 }
 

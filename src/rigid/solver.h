@@ -19,15 +19,15 @@
 
 namespace instep::rigid {
 
-// Copies velocities and masses of all bodies into the movers.
-void gather_movers(const Space& space, const Setup& setup, Scratch& scratch);
+// Every live contact that does not rest, put into a lane of a batch.
+void deal_contacts(const Space& space, const Setup& setup, Scratch& scratch);
 
-// One constraint for every live contact that does not rest.
-void prepare_constraints(const Space& space, const Setup& setup, double dt, Scratch& scratch);
+// Effective masses and targets.
+void prepare_batches(const Setup& setup, double dt, Scratch& scratch);
 
 void solve_velocities(const Setup& setup, Scratch& scratch);
 
-// What each body will move by, within the rules' limits.
+// What each body that was pushed will move by, within the rules' limits; the others keep to their ways.
 void move(const Space& space, const Setup& setup, double dt, Scratch& scratch);
 
 void solve_positions(const Setup& setup, Scratch& scratch);

@@ -18,8 +18,9 @@ void change_velocities(Space& space, const Setup& setup, double dt) {
         const Form& form = form_of(body, setup);
         if (form.type != BodyType::dynamic || body.asleep) continue;
         body.velocity += dt * setup.rules.gravity;
-        body.velocity *= 1 / (1 + dt * form.options.linear_damping);
-        body.angular_velocity *= 1 / (1 + dt * form.options.angular_damping);
+        if (form.options.linear_damping > 0) body.velocity *= 1 / (1 + dt * form.options.linear_damping);
+        if (form.options.angular_damping > 0)
+            body.angular_velocity *= 1 / (1 + dt * form.options.angular_damping);
     }
 }
 
@@ -44,13 +45,15 @@ void step(Space& space, const Setup& setup, double dt, Scratch& scratch) {
 
     change_velocities(space, setup, dt);
     place_shapes(space, setup, dt, scratch);
-    find_pairs(space, setup, scratch);
+    find_pairs(scratch);
     update_contacts(space, setup, scratch);
-    find_islands(space, scratch);
-    wake_islands(space, setup, scratch);
-    update_woken_contacts(space, setup, scratch);
-    gather_movers(space, setup, scratch);
-    prepare_constraints(space, setup, dt, scratch);
+    if (setup.rules.sleep_ticks > 0 || scratch.any_asleep) {
+        find_islands(space, scratch);
+        wake_islands(space, setup, scratch);
+        update_woken_contacts(space, setup, scratch);
+    }
+    deal_contacts(space, setup, scratch);
+    prepare_batches(setup, dt, scratch);
     solve_velocities(setup, scratch);
     move(space, setup, dt, scratch);
     solve_positions(setup, scratch);

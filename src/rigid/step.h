@@ -2,20 +2,21 @@
 // One step of a rigid-body space: how a physics engine works, from beginning to end.
 //
 //     state                          scratch, of this step alone                                  state
-//     bodies ---> velocities ---> shapes placed ---> grid ---> pairs ---> manifolds --+
+//     bodies ---> velocities ---> shapes placed ---> strips -> pairs ---> manifolds --+
 //     contacts -------------- impulses of the last step ------------------------------+
 //                                                                                     v
 //                  sleep <--- moved bodies <--- sweeps <--- positions <--- velocities solved ---> contacts
 //
 //   space.h     what is kept: bodies and contacts, nothing else, so that a copy of them is a saved world
 //   hull.h      geometry          form.h      material and mass: the setup's catalogue of bodies
-//   grid.h      broad phase       pairs.h     from bodies to contacts, in the order of ids
-//   manifold.h  where they touch  solver.h    how hard they push
+//   strips.h    broad phase       pairs.h     from bodies to contacts, in the order of ids
+//   manifold.h  where they touch  batches.h   contacts in fours
+//   solver.h    how hard they push
 //   islands.h   who sleeps        sweep.h     who is stopped before a wall       query.h   rays and overlaps
 //
 // A step is a pure function of state, setup and dt: the same bits on every platform, no allocation, no order
-// that depends on an address. A pair or contact for which there is no room is left out, the highest ids
-// first, and counted.
+// that depends on an address. A contact for which there is no room is left out, the highest ids first, and
+// counted; so are pairs beyond four times as many.
 #pragma once
 
 #include <instep/rigid/scratch.h>

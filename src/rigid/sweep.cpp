@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <instep/rigid/distance.h>
+#include <instep/rigid/motion.h>
 #include <instep/rigid/pairs.h>
 
 namespace instep::rigid {
@@ -19,18 +20,6 @@ Motion motion_of(const Body& body, const Mover& mover) {
     return {body.position, mover.shift, body.angle, mover.turn};
 }
 
-double reach_of(const Form& form) {
-    double reach = 0;
-    for (const Shape& shape : form.shapes) reach = std::max(reach, shape.reach);
-    return reach;
-}
-
-// Half of its core a step is slow: its middle is then still on its own side when the contact begins.
-bool is_fast(const Form& form, const Mover& mover) {
-    const double turned = form.round ? 0 : std::fabs(mover.turn) * reach_of(form);
-    return math::length(mover.shift) + turned > 0.5 * form.core;
-}
-
 double start_distance(const Hull& a, const Motion& motion_a, const Hull& b, const Motion& motion_b) {
     Hull placed_a;
     Hull placed_b;
@@ -39,18 +28,37 @@ double start_distance(const Hull& a, const Motion& motion_a, const Hull& b, cons
     return separation(placed_a, placed_b).distance;
 }
 
+// Of two discs about their bodies' centres: the smaller root of |apart + t nearing| = radii.
+double time_of_discs(Vec2 apart, Vec2 nearing, double radii) {
+    const double c = math::length_squared(apart) - radii * radii;
+    if (!(c > 0)) return 0;
+    const double half_b = math::dot(apart, nearing);
+    const double a = math::length_squared(nearing);
+    const double discriminant = half_b * half_b - a * c;
+    if (!(half_b < 0) || !(discriminant >= 0)) return 1;
+    return std::min((-half_b - std::sqrt(discriminant)) / a, 1.0);
+}
+
 class Sweep {
 public:
     Sweep(const Space& space, const Setup& setup, Scratch& scratch)
         : space_(space), setup_(setup), scratch_(scratch) {}
 
+    // What the solver left alone goes its way, along which there was nothing, or is slow.
+    bool may_hit(std::uint32_t number) const {
+        const Proxy& proxy = scratch_.proxies[number];
+        return proxy.dynamic &&
+               (scratch_.first_obstacle[number] != no_obstacle || scratch_.batches.has(proxy.body));
+    }
+
     void stop(std::uint32_t place) {
-        const Body& body = space_.bodies[place];
-        const Form& form = form_of(body, setup_);
+        const Form& form = form_of(space_.bodies[place], setup_);
         Mover& mover = scratch_.movers[place];
         double first = 1;
-        for (std::uint32_t i = 0; i < form.shapes.size(); ++i)
-            first = std::min(first, first_impact(scratch_.first_proxy[place] + i));
+        for (std::uint32_t i = 0; i < form.shapes.size(); ++i) {
+            const std::uint32_t number = scratch_.first_proxy[place] + i;
+            if (may_hit(number)) first = std::min(first, first_impact(number));
+        }
         mover.shift *= first;
         mover.turn *= first;
     }
@@ -58,21 +66,25 @@ public:
 private:
     double first_impact(std::uint32_t number) const {
         const Proxy& proxy = scratch_.proxies[number];
-        const Body& body = space_.bodies[proxy.body];
-        const Form& form = form_of(body, setup_);
+        const Form& form = form_of(space_.bodies[proxy.body], setup_);
         const Shape& shape = form.shapes[proxy.shape];
         const Mover& mover = scratch_.movers[proxy.body];
-        const double turned = form.round ? 0 : std::fabs(mover.turn) * shape.reach;
-        const Box way = scratch_.boxes[number].swept(mover.shift).grown(turned);
         double first = 1;
-        scratch_.grid.for_each_overlap(way, [&](std::uint32_t found) {
+        const auto run_into = [&](std::uint32_t found) {
             const Proxy& other = scratch_.proxies[found];
-            if (other.body == proxy.body || (other.dynamic && !form.options.bullet)) return;
-            const Body& other_body = space_.bodies[other.body];
-            const Shape& other_shape = form_of(other_body, setup_).shapes[other.shape];
-            if (!may_touch(body, shape, other_body, other_shape)) return;
+            if ((other.dynamic && !form.options.bullet) || !may_touch(proxy, other)) return;
+            const Shape& other_shape = form_of(space_.bodies[other.body], setup_).shapes[other.shape];
             first = std::min(first, impact_with(proxy, shape, other, other_shape));
-        });
+        };
+        // The solver may have sent it another way than the one along which obstacles were looked for.
+        const Box way = scratch_.boxes[number].swept(mover.shift).grown(swing_of(form, shape, mover.turn));
+        if (proxy.fast && scratch_.swept[number].contains(way)) {
+            for (std::uint32_t i = scratch_.first_obstacle[number]; i != no_obstacle;
+                 i = scratch_.obstacles[i].next)
+                run_into(scratch_.obstacles[i].proxy);
+        } else {
+            scratch_.strips.for_each_overlap(way, run_into);
+        }
         return first;
     }
 
@@ -105,6 +117,9 @@ private:
 
 double time_of_impact(const Hull& a, double reach_a, const Motion& motion_a, const Hull& b, double reach_b,
                       const Motion& motion_b, double target) {
+    if (reach_a == 0 && reach_b == 0)
+        return time_of_discs(motion_a.from - motion_b.from, motion_a.shift - motion_b.shift,
+                             a.radius + b.radius + target);
     const Vec2 nearing = motion_a.shift - motion_b.shift;
     const double turning = std::fabs(motion_a.turn) * reach_a + std::fabs(motion_b.turn) * reach_b;
     Hull placed_a;
@@ -127,12 +142,18 @@ double time_of_impact(const Hull& a, double reach_a, const Motion& motion_a, con
 
 void stop_at_impacts(const Space& space, const Setup& setup, Scratch& scratch) {
     Sweep sweep(space, setup, scratch);
+    std::uint32_t last = no_obstacle;
     // Bullets last: the others' ways are settled then.
     for (const bool bullets : {false, true})
-        for (std::uint32_t i = 0; i < space.bodies.size(); ++i) {
-            const Form& form = form_of(space.bodies[i], setup);
-            if (form.type != BodyType::dynamic || form.options.bullet != bullets) continue;
-            if (!space.bodies[i].asleep && is_fast(form, scratch.movers[i])) sweep.stop(i);
+        for (std::uint32_t i = 0; i < scratch.proxies.size(); ++i) {
+            const std::uint32_t place = scratch.proxies[i].body;
+            if (place == last || !sweep.may_hit(i)) continue;
+            const Body& body = space.bodies[place];
+            const Form& form = form_of(body, setup);
+            if (form.options.bullet != bullets || body.asleep || !is_fast(form, scratch.movers[place]))
+                continue;
+            sweep.stop(place);
+            last = place;
         }
 }
 
