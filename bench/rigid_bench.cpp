@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -16,12 +17,12 @@ namespace {
 
 // --- How well
 
-double energy_of(const RigidEngine& engine, const Scene& scene, const rigid::Setup& forms) {
+double energy_of(const RigidEngine& engine, const Scene& scene, const RigidRoom& forms) {
     double energy = 0;
     for (std::uint32_t i = 0; i < scene.bodies.size(); ++i) {
         const Kinetics now = engine.look(i);
-        energy += 0.5 * (forms.forms[i].mass * math::length_squared(now.velocity) +
-                         forms.forms[i].inertia * now.angular_velocity * now.angular_velocity);
+        energy += 0.5 * (forms.form(i).mass * math::length_squared(now.velocity) +
+                         forms.form(i).inertia * now.angular_velocity * now.angular_velocity);
     }
     return energy;
 }
@@ -55,7 +56,7 @@ double greatest_overlap(const RigidEngine& engine, const Scene& scene) {
 }
 
 void print_outcome(const Scene& scene, const EngineKind& kind) {
-    const rigid::Setup forms = room_for(scene).setup();
+    const RigidRoom forms = room_for(scene);
     Player player(scene, kind);
     const double energy = energy_of(player.engine(), scene, forms);
     for (int i = 0; i < scene.steps; ++i) player.step();
@@ -104,11 +105,116 @@ void compare_steps(Bench& bench, const std::string& name, int steps_a_run, doubl
     }
 }
 
+// --- What only ours can do
+
+// A promise enters a comparison by spending so much of this thread's time.
+void spend(double microseconds) {
+    const auto now = [] {
+        timespec time{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+        return static_cast<double>(time.tv_sec) * 1e6 + static_cast<double>(time.tv_nsec) * 1e-3;
+    };
+    for (const double start = now(); now() - start < microseconds;) {
+    }
+}
+
+void compare_rollback(Bench& bench) {
+    const std::string titles[] = {"arena, save", "arena, restore", "arena, hash",
+                                  "arena, restore and 8 steps"};
+    if (std::ranges::none_of(titles, [&](const std::string& title) { return bench.wants(title); })) return;
+    const Scene scene = load_scene("arena");
+    if (scene.bodies.empty()) return;
+    RigidRoom room = room_for(scene);
+    for (int i = 0; i < 600; ++i) room.step(step_seconds);
+    room.save();
+    std::printf("  Instep     after 600 steps of arena: an image of %zu bytes\n", room.image_size());
+    const auto limit = [](double microseconds) {
+        return Alternative{std::to_string(static_cast<int>(microseconds)) + " us",
+                           [microseconds] { spend(microseconds); }};
+    };
+    bench.compare(
+        {.name = titles[0], .reference = limit(5), .alternatives = {{"Instep", [&] { room.save(); }, 1}}});
+    bench.compare(
+        {.name = titles[1], .reference = limit(5), .alternatives = {{"Instep", [&] { room.restore(); }, 1}}});
+    bench.compare({.name = titles[2],
+                   .reference = limit(5),
+                   .alternatives = {{"Instep", [&] { keep(room.hash()); }, 1}}});
+    bench.compare({.name = titles[3],
+                   .reference = limit(250),
+                   .alternatives = {{"Instep",
+                                     [&] {
+                                         room.restore();
+                                         for (int i = 0; i < 8; ++i) room.step(step_seconds);
+                                     },
+                                     1}}});
+}
+
+// --- How cost grows
+
+// So many balls in a box that is as wide as the pile is high, after two seconds.
+RigidRoom pile_of(int balls) {
+    const int side = static_cast<int>(std::ceil(std::sqrt(balls)));
+    const double half = 0.3 * side;
+    const auto wall = [](Vec2 size, Vec2 at) {
+        RoomBody body;
+        body.hull = *rigid::make_box(size.x, size.y);
+        body.position = at;
+        return body;
+    };
+    std::vector<RoomBody> bodies{wall({half + 2, 1}, {0, -1}), wall({1, 2 * half}, {-half - 1, 2 * half}),
+                                 wall({1, 2 * half}, {half + 1, 2 * half})};
+    for (int i = 0; i < balls; ++i) {
+        RoomBody ball;
+        ball.dynamic = true;
+        ball.hull = *rigid::make_circle(0.25);
+        ball.position = {0.55 * (i % side) - half + 0.3 + 0.05 * (i / side % 2), 0.3 + 0.55 * (i / side)};
+        bodies.push_back(ball);
+    }
+    RigidRoom room({0, -10}, bodies);
+    for (int i = 0; i < 120; ++i) room.step(step_seconds);
+    return room;
+}
+
+// Ten times the bodies, and by n log n that times 1.5 and 1.33: a body's step against one in the smaller
+// pile.
+void compare_growth(Bench& bench) {
+    const auto title = [](const char* count) { return std::string("a pile of ") + count + " balls, a ball"; };
+    if (!bench.wants(title("1,000")) && !bench.wants(title("10,000"))) return;
+    struct Size {
+        int balls;
+        const char* text;
+        double at_most;
+    };
+    std::unique_ptr<RigidRoom> smaller;
+    int smaller_balls = 0;
+    for (const Size& size : {Size{100, "100", 0}, Size{1000, "1,000", 1.5}, Size{10000, "10,000", 1.34}}) {
+        auto room = std::make_unique<RigidRoom>(pile_of(size.balls));
+        room->save();
+        // As many body-steps each, from the same moment of the pile.
+        const auto run = [](RigidRoom& pile, int steps) {
+            return [&pile, steps] {
+                pile.restore();
+                for (int i = 0; i < steps; ++i) pile.step(step_seconds);
+            };
+        };
+        if (smaller)
+            bench.compare(
+                {.name = title(size.text),
+                 .operations = static_cast<double>(size.balls),
+                 .reference = {std::to_string(smaller_balls), run(*smaller, size.balls / smaller_balls)},
+                 .alternatives = {{"Instep", run(*room, 1), size.at_most}}});
+        smaller = std::move(room);
+        smaller_balls = size.balls;
+    }
+}
+
 const Benchmark rigid{"rigid bodies", [](Bench& bench) {
                           compare_steps(bench, "arena", 20, 1);
                           compare_steps(bench, "elastic", 20, 1);
                           compare_steps(bench, "pyramid", 4, 1);
                           compare_steps(bench, "circles", 4, 1);
+                          compare_rollback(bench);
+                          compare_growth(bench);
                       }};
 
 }  // namespace

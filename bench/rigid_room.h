@@ -32,7 +32,7 @@ constexpr auto parts_of(state::Type<RoomState>) {
                     [](const rigid::Setup& setup) { return setup.max_contacts; }));
 }
 
-// One form and one body of it, as a line of a scene says.
+// A body and what it is made of, as a line of a scene says.
 struct RoomBody {
     bool dynamic = false;
     rigid::Hull hull{};
@@ -54,8 +54,8 @@ public:
         space_ = {bound.bodies, bound.contacts};
         for (std::size_t i = 0; i < bodies.size(); ++i) {
             rigid::Body body;
-            body.form = static_cast<std::uint16_t>(i);
-            body.position = bodies[i].position - setup_.forms[i].origin;
+            body.form = form_of_body_[i];
+            body.position = bodies[i].position - rigid::form_of(body, setup_).origin;
             body.velocity = bodies[i].velocity;
             space_.bodies.add(body);
         }
@@ -67,7 +67,7 @@ public:
     }
     void step(double dt) { rigid::step(space_, setup_, dt, scratch_); }
     const rigid::Body& operator[](std::uint32_t body) const { return space_.bodies[body]; }
-    const rigid::Setup& setup() const { return setup_; }
+    const rigid::Form& form(std::uint32_t body) const { return rigid::form_of(space_.bodies[body], setup_); }
     std::uint32_t bodies() const { return space_.bodies.size(); }
     std::uint32_t contacts() const { return space_.contacts.size(); }
     double energy() const { return rigid::kinetic_energy(space_, setup_); }
@@ -78,11 +78,27 @@ public:
     std::uint64_t hash() const { return state::hash(layout_, block_.data()); }
 
 private:
-    static rigid::Setup setup_for(math::Vec2 gravity, const std::vector<RoomBody>& bodies) {
+    static bool is_made_like(const RoomBody& a, const RoomBody& b) {
+        return a.dynamic == b.dynamic && a.hull.count == b.hull.count && a.hull.radius == b.hull.radius &&
+               a.hull.points == b.hull.points && a.material.density == b.material.density &&
+               a.material.friction == b.material.friction &&
+               a.material.restitution == b.material.restitution &&
+               a.options.linear_damping == b.options.linear_damping &&
+               a.options.angular_damping == b.options.angular_damping && a.options.bullet == b.options.bullet;
+    }
+
+    // Bodies that are made alike share a form.
+    rigid::Setup setup_for(math::Vec2 gravity, const std::vector<RoomBody>& bodies) {
         rigid::Setup setup;
         setup.rules.gravity = gravity;
         setup.rules.sleep_ticks = 0;
+        std::vector<const RoomBody*> kinds;
         for (const RoomBody& body : bodies) {
+            const auto like = std::find_if(kinds.begin(), kinds.end(),
+                                           [&](const RoomBody* kind) { return is_made_like(*kind, body); });
+            form_of_body_.push_back(static_cast<std::uint16_t>(like - kinds.begin()));
+            if (like != kinds.end()) continue;
+            kinds.push_back(&body);
             rigid::Shape shape;
             shape.hull = body.hull;
             shape.material = body.material;
@@ -94,6 +110,7 @@ private:
         return setup;
     }
 
+    std::vector<std::uint16_t> form_of_body_;
     rigid::Setup setup_;
     state::Layout layout_;
     state::Block block_;

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # In WebAssembly, too, what is computed in batches comes to the same bits as one by one, and is SIMD; and a pile of rigid
-# bodies comes to the bits that the native builds give it.
+# bodies comes to the bits that the native builds give it, also from the middle of a run that was saved natively.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 source tools/checks.sh
 
 build=${INSTEP_WASM_BUILD:-build/wasm}
+native=${INSTEP_NATIVE_BUILD:-build/release}
 flags=(--target=wasm32-wasi -std=c++23 -O3 -msimd128 -DNDEBUG -fno-exceptions -fno-rtti -ffp-contract=off -fno-math-errno)
 
 build_module() { # NAME SOURCE
@@ -26,6 +27,28 @@ agree() {
         process.exit(differing === 0 ? 0 : 1);' "$scratch/$1.wasm" "$2"
 }
 
+# A native program saves the pile in the middle of its fall.
+save_natively() {
+    g++ -std=c++23 -O1 -DNDEBUG -ffp-contract=off -fno-math-errno -I. -Iinclude tests/rigid/golden_pile_save.cpp \
+        "$native"/libinstep_{rigid,motion,state,math}.a -o "$scratch/save" && "$scratch/save" >"$scratch/pile.image" &&
+        [ "$(wc -c <"$scratch/pile.image")" -gt 1000 ]
+}
+
+# with_image QUESTION [BYTE]: the pile in WebAssembly is given the image, with that byte flipped, and says yes.
+with_image() {
+    node -e '
+        const {readFileSync} = require("fs");
+        const [module, file, question, byte] = process.argv.slice(1);
+        const {exports} = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(module)), {});
+        exports._initialize();
+        const image = readFileSync(file);
+        if (byte) image[Number(byte)] ^= 0xFF;
+        const at = exports.image_of(image.length);
+        new Uint8Array(exports.memory.buffer, at, image.length).set(image);
+        process.exit(exports[question]() ? 0 : 1);' "$scratch/pile.wasm" "$scratch/pile.image" "$@"
+}
+refuses() { ! with_image "$@"; }
+
 # uses ROOM OBJECT INSTRUCTION: the object has this instruction.
 uses() {
     llvm-ar-19 p "$build/libinstep_$1.a" "$2.cpp.obj" >"$scratch/batch.o" &&
@@ -44,5 +67,9 @@ expect "swarms divide two at a time in WebAssembly" uses motion gravity f64x2.di
 
 expect "the pile of known bits builds for WebAssembly" build_module pile tests/rigid/golden_pile_wasm.cpp
 expect "a rigid pile comes to the bits of the native builds in WebAssembly" agree pile 4
+expect "a native program saves the pile" save_natively
+expect "WebAssembly saves the same bytes" with_image saves_the_same
+expect "an image saved natively loads in WebAssembly and goes on to the same hashes" with_image goes_on
+expect "an image that says what no pile can be is refused there" refuses goes_on 8
 
 finish
