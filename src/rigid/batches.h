@@ -7,11 +7,12 @@
 //
 // A contact takes the first colour that both of its bodies have left, in the order of contacts, which is the
 // order of ids: so the batches are the same everywhere. A body with more contacts than there are colours puts
-// the rest into batches that are solved lane by lane.
+// the rest into batches of their own, of which one lane is used.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -55,11 +56,10 @@ struct CouplingLanes {
 
 // Four contacts of one or of two points each.
 struct Batch {
-    std::array<std::uint32_t, lane_count> a{};  // places of the bodies
-    std::array<std::uint32_t, lane_count> b{};
-    std::uint32_t first_point = 0;
-    std::uint32_t points = 0;
-    bool lane_by_lane = false;
+    std::array<std::uint32_t, lane_count> a;  // places of the bodies
+    std::array<std::uint32_t, lane_count> b;
+    std::uint32_t first_point;
+    std::uint32_t points;
     LaneVec2 normal;
     Lanes friction;
     Lanes restitution;
@@ -93,17 +93,22 @@ public:
     // Whether a body that can be pushed has a contact.
     bool has(std::uint32_t body) const { return colours_of_[body] != 0; }
 
-    std::span<Batch> all() { return {batches_.data(), batch_count_}; }
+    std::span<Batch> all() { return {batches_.get(), batch_count_}; }
     Batch& operator[](std::uint32_t batch) { return batches_[batch]; }
-    PointLanes* points_of(const Batch& batch) { return points_.data() + batch.first_point; }
+    PointLanes* points_of(const Batch& batch) { return points_.get() + batch.first_point; }
     // Of a batch of two points.
     CouplingLanes& coupling_of(const Batch& batch) {
-        return couplings_[static_cast<std::size_t>(&batch - batches_.data())];
+        return couplings_[static_cast<std::size_t>(&batch - batches_.get())];
     }
 
 private:
-    static constexpr std::uint32_t colour_count = 64;  // the last one is for those that found none
+    static constexpr std::uint32_t colour_count = 64;
+    static constexpr std::uint32_t no_colour = colour_count - 1;  // of those that found none
     static constexpr std::uint32_t group_count = 2 * colour_count;
+
+    static constexpr std::uint32_t lanes_in(std::uint32_t group) {
+        return group / 2 == no_colour ? 1 : lane_count;
+    }
 
     struct Group {  // of one colour and number of points
         std::uint32_t contacts = 0;
@@ -113,9 +118,10 @@ private:
     std::vector<std::uint64_t> colours_of_;  // of a body: a bit each
     std::vector<std::uint8_t> groups_of_;    // of the contacts counted
     std::array<Group, group_count> groups_{};
-    std::vector<Batch> batches_;
-    std::vector<PointLanes> points_;
-    std::vector<CouplingLanes> couplings_;
+    // Room for every contact in a batch of its own. Memory that is never written to is never taken.
+    std::unique_ptr<Batch[]> batches_;
+    std::unique_ptr<PointLanes[]> points_;
+    std::unique_ptr<CouplingLanes[]> couplings_;
     std::uint32_t batch_count_ = 0;
     std::size_t counted_ = 0;
     std::size_t next_ = 0;

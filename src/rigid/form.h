@@ -21,7 +21,8 @@ enum class BodyType : std::uint8_t {
 struct Material {
     double density = 1;      // mass per square unit
     double friction = 0.2;   // Coulomb's; of two that touch, the geometric mean counts
-    double restitution = 0;  // part of the speed of approach that comes back; of two, the greater counts
+    double restitution = 0;  // part of the speed of approach that comes back; of two, the greater counts;
+                             // 1 is perfectly elastic: see Rules::elastic_loses_nothing
 };
 
 // Two shapes touch if each one's category is in the other's mask.

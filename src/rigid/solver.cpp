@@ -43,11 +43,6 @@ INSTEP_INLINE void scatter(const MoverLanes& lanes, Mover* movers,
              row_of<row>(movers[places[1]]), row_of<row>(movers[places[2]]), row_of<row>(movers[places[3]]));
 }
 
-template <Row row>
-INSTEP_INLINE void scatter_lane(const MoverLanes& lanes, Mover& mover, std::uint32_t lane) {
-    row_of<row>(mover) = Lanes{lanes.linear.x[lane], lanes.linear.y[lane], lanes.angular[lane], 0};
-}
-
 INSTEP_INLINE LaneVec2 at(const MoverLanes& mover, const LaneVec2& arm) {
     return {mover.linear.x - mover.angular * arm.y, mover.linear.y + mover.angular * arm.x};
 }
@@ -60,39 +55,6 @@ INSTEP_INLINE void apply(const Batch& batch, const PointLanes& point, const Lane
     b.linear.x += batch.inverse_mass_b * impulse.x;
     b.linear.y += batch.inverse_mass_b * impulse.y;
     b.angular += batch.inverse_inertia_b * cross(point.arm_b, impulse);
-}
-
-// Which lanes of a batch are worked on at once.
-struct EveryLane {
-    INSTEP_INLINE Lanes only(const Lanes& value, const Lanes&) const { return value; }
-};
-struct OneLane {
-    LaneMask mask;
-    INSTEP_INLINE Lanes only(const Lanes& value, const Lanes& otherwise) const {
-        return select(mask, value, otherwise);
-    }
-};
-
-// Calls work(a, b, lanes) with the bodies of a batch, and puts back what it made of them.
-template <Row row, class Work>
-INSTEP_INLINE void with_bodies(const Batch& batch, Mover* movers, Work work) {
-    if (!batch.lane_by_lane) {
-        MoverLanes a = gather<row>(movers, batch.a);
-        MoverLanes b = gather<row>(movers, batch.b);
-        work(a, b, EveryLane{});
-        scatter<row>(a, movers, batch.a);
-        scatter<row>(b, movers, batch.b);
-        return;
-    }
-    for (std::uint32_t lane = 0; lane < lane_count; ++lane) {
-        MoverLanes a = gather<row>(movers, batch.a);
-        MoverLanes b = gather<row>(movers, batch.b);
-        OneLane one{};
-        one.mask[lane] = -1;
-        work(a, b, one);
-        scatter_lane<row>(a, movers[batch.a[lane]], lane);
-        scatter_lane<row>(b, movers[batch.b[lane]], lane);
-    }
 }
 
 // --- Preparing
@@ -162,8 +124,8 @@ INSTEP_INLINE void couple(const Batch& batch, const PointLanes* points, Coupling
     coupling.inverse_second = inverse * first;
 }
 
-// What gives back all of its speed loses energy neither by coming slowly nor by rubbing while it bounces. But
-// what lies on the ground shall lie there: speeds that gravity gives within two steps are none.
+// A perfectly elastic bounce is not too slow before it is as slow as gravity makes what lies on the ground
+// within two steps: that shall lie there.
 double elastic_threshold(const Rules& rules, double dt) {
     return std::min(rules.restitution_threshold, 2 * dt * math::length(rules.gravity));
 }
@@ -180,7 +142,7 @@ INSTEP_INLINE void set_targets(Batch& batch, PointLanes* points, const Rules& ru
         const LaneMask will_touch = points[i].separation + parting[i] * dt <= 0;
         batch.approach = select(will_touch, larger(batch.approach, -parting[i]), batch.approach);
     }
-    const LaneMask is_elastic = batch.restitution >= 1;
+    const LaneMask is_elastic = batch.restitution >= all_lanes(rules.elastic_loses_nothing ? 1 : 2);
     const Lanes threshold =
         select(is_elastic, all_lanes(elastic_threshold(rules, dt)), all_lanes(rules.restitution_threshold));
     batch.bounces = (batch.restitution > 0) & (batch.approach > threshold);
@@ -196,25 +158,37 @@ INSTEP_INLINE void set_targets(Batch& batch, PointLanes* points, const Rules& ru
 
 // --- Solving
 
-template <class Which>
-INSTEP_INLINE void solve_friction(const Batch& batch, PointLanes& point, MoverLanes& a, MoverLanes& b,
-                                  Which lanes) {
+// What held a contact in the last step, put in before anything is asked.
+INSTEP_INLINE void warm_start(const Batch& batch, const PointLanes* points, Mover* movers) {
+    MoverLanes a = gather<Row::velocity>(movers, batch.a);
+    MoverLanes b = gather<Row::velocity>(movers, batch.b);
+    const LaneVec2 tangent = perpendicular(batch.normal);
+    for (std::uint32_t i = 0; i < batch.points; ++i) {
+        const Lanes along = points[i].normal_impulse;
+        const Lanes across = points[i].tangent_impulse;
+        const LaneVec2 impulse = {along * batch.normal.x + across * tangent.x,
+                                  along * batch.normal.y + across * tangent.y};
+        apply(batch, points[i], impulse, a, b);
+    }
+    scatter<Row::velocity>(a, movers, batch.a);
+    scatter<Row::velocity>(b, movers, batch.b);
+}
+
+INSTEP_INLINE void solve_friction(const Batch& batch, PointLanes& point, MoverLanes& a, MoverLanes& b) {
     const LaneVec2 tangent = perpendicular(batch.normal);
     const Lanes sliding = dot(tangent, at(b, point.arm_b) - at(a, point.arm_a));
     const Lanes most = batch.friction * point.normal_impulse;
     const Lanes wanted = point.tangent_impulse - point.tangent_mass * sliding;
-    const Lanes sum = lanes.only(larger(smaller(wanted, most), -most), point.tangent_impulse);
+    const Lanes sum = larger(smaller(wanted, most), -most);
     const Lanes added = sum - point.tangent_impulse;
     point.tangent_impulse = sum;
     apply(batch, point, {added * tangent.x, added * tangent.y}, a, b);
 }
 
-template <class Which>
-INSTEP_INLINE void solve_normal(const Batch& batch, PointLanes& point, MoverLanes& a, MoverLanes& b,
-                                Which lanes) {
+INSTEP_INLINE void solve_normal(const Batch& batch, PointLanes& point, MoverLanes& a, MoverLanes& b) {
     const Lanes parting = dot(batch.normal, at(b, point.arm_b) - at(a, point.arm_a));
     const Lanes wanted = point.normal_impulse + point.normal_mass * (point.target - parting);
-    const Lanes sum = lanes.only(larger(wanted, all_lanes(0)), point.normal_impulse);
+    const Lanes sum = larger(wanted, all_lanes(0));
     const Lanes added = sum - point.normal_impulse;
     point.normal_impulse = sum;
     apply(batch, point, {added * batch.normal.x, added * batch.normal.y}, a, b);
@@ -223,9 +197,8 @@ INSTEP_INLINE void solve_normal(const Batch& batch, PointLanes& point, MoverLane
 // Two points at once: one after the other would leave the first a little wrong, always on the same side, and
 // a stack would sway. Either both push, or only the second, or only the first; where none of these fits, the
 // first and then the second.
-template <class Which>
 INSTEP_INLINE void solve_both_normals(const Batch& batch, PointLanes* points, const CouplingLanes& coupling,
-                                      MoverLanes& a, MoverLanes& b, Which lanes) {
+                                      MoverLanes& a, MoverLanes& b) {
     const Lanes zero = all_lanes(0);
     const Lanes old[2] = {points[0].normal_impulse, points[1].normal_impulse};
     Lanes missing[2];
@@ -251,7 +224,7 @@ INSTEP_INLINE void solve_both_normals(const Batch& batch, PointLanes* points, co
 
     const Lanes first = select(both_push, both_first, select(second_suffices, zero, first_alone));
     const Lanes second = select(both_push, both_second, select(second_suffices, second_alone, second_after));
-    const Lanes sum[2] = {lanes.only(first, old[0]), lanes.only(second, old[1])};
+    const Lanes sum[2] = {first, second};
     for (std::uint32_t i = 0; i < 2; ++i) {
         const Lanes added = sum[i] - old[i];
         points[i].normal_impulse = sum[i];
@@ -259,35 +232,39 @@ INSTEP_INLINE void solve_both_normals(const Batch& batch, PointLanes* points, co
     }
 }
 
+// Friction first, for what is more important has the last word.
 INSTEP_INLINE void solve(const Batch& batch, Batches& batches, Mover* movers) {
     PointLanes* points = batches.points_of(batch);
-    with_bodies<Row::velocity>(batch, movers, [&](MoverLanes& a, MoverLanes& b, auto lanes) {
-        for (std::uint32_t i = 0; i < batch.points; ++i) solve_friction(batch, points[i], a, b, lanes);
-        if (batch.points == 1)
-            solve_normal(batch, points[0], a, b, lanes);
-        else
-            solve_both_normals(batch, points, batches.coupling_of(batch), a, b, lanes);
-    });
+    MoverLanes a = gather<Row::velocity>(movers, batch.a);
+    MoverLanes b = gather<Row::velocity>(movers, batch.b);
+    for (std::uint32_t i = 0; i < batch.points; ++i) solve_friction(batch, points[i], a, b);
+    if (batch.points == 1)
+        solve_normal(batch, points[0], a, b);
+    else
+        solve_both_normals(batch, points, batches.coupling_of(batch), a, b);
+    scatter<Row::velocity>(a, movers, batch.a);
+    scatter<Row::velocity>(b, movers, batch.b);
 }
 
 // Arms turn with their bodies; for the small turns of one step r + turn × r is near enough.
-template <class Which>
 INSTEP_INLINE Lanes push_for(const Batch& batch, const PointLanes& point, const MoverLanes& a,
-                             const MoverLanes& b, Which lanes) {
+                             const MoverLanes& b) {
     const Lanes separation = point.separation + dot(batch.normal, at(b, point.arm_b) - at(a, point.arm_a));
     const Lanes wanted = correction_rate * (separation + linear_slop);
     const Lanes correction = larger(smaller(wanted, all_lanes(0)), all_lanes(-max_correction));
-    return lanes.only(-correction * point.normal_mass, all_lanes(0));
+    return -correction * point.normal_mass;
 }
 
 // Both points are asked before either is moved: a box is pushed out of the ground as it lies.
 INSTEP_INLINE void push_apart(const Batch& batch, const PointLanes* points, Mover* movers) {
-    with_bodies<Row::way>(batch, movers, [&](MoverLanes& a, MoverLanes& b, auto lanes) {
-        Lanes push[2];
-        for (std::uint32_t i = 0; i < batch.points; ++i) push[i] = push_for(batch, points[i], a, b, lanes);
-        for (std::uint32_t i = 0; i < batch.points; ++i)
-            apply(batch, points[i], {push[i] * batch.normal.x, push[i] * batch.normal.y}, a, b);
-    });
+    MoverLanes a = gather<Row::way>(movers, batch.a);
+    MoverLanes b = gather<Row::way>(movers, batch.b);
+    Lanes push[2];
+    for (std::uint32_t i = 0; i < batch.points; ++i) push[i] = push_for(batch, points[i], a, b);
+    for (std::uint32_t i = 0; i < batch.points; ++i)
+        apply(batch, points[i], {push[i] * batch.normal.x, push[i] * batch.normal.y}, a, b);
+    scatter<Row::way>(a, movers, batch.a);
+    scatter<Row::way>(b, movers, batch.b);
 }
 
 void tell(const LiveContact& live, double approach, Event::Kind kind, Scratch& scratch) {
@@ -335,26 +312,11 @@ INSTEP_WIDE
 void solve_velocities(const Setup& setup, Scratch& scratch) {
     Mover* movers = scratch.movers.data();
     const std::span<Batch> batches = scratch.batches.all();
-    for (const Batch& batch : batches) {
-        const PointLanes* points = scratch.batches.points_of(batch);
-        with_bodies<Row::velocity>(batch, movers, [&](MoverLanes& a, MoverLanes& b, auto lanes) {
-            const LaneVec2 tangent = perpendicular(batch.normal);
-            for (std::uint32_t i = 0; i < batch.points; ++i) {
-                const Lanes along = lanes.only(points[i].normal_impulse, all_lanes(0));
-                const Lanes across = lanes.only(points[i].tangent_impulse, all_lanes(0));
-                apply(batch, points[i],
-                      {along * batch.normal.x + across * tangent.x,
-                       along * batch.normal.y + across * tangent.y},
-                      a, b);
-            }
-        });
-    }
-    for (std::uint32_t pass = 0; pass < setup.rules.velocity_iterations; ++pass) {
-        if (pass % 2 == 0)
-            for (const Batch& batch : batches) solve(batch, scratch.batches, movers);
-        else
-            for (std::size_t i = batches.size(); i-- > 0;) solve(batches[i], scratch.batches, movers);
-    }
+    for (const Batch& batch : batches) warm_start(batch, scratch.batches.points_of(batch), movers);
+    // There and back, or stacks would lean to the side from which they are solved.
+    for (std::uint32_t pass = 0; pass < setup.rules.velocity_iterations; ++pass)
+        for (std::size_t i = 0; i < batches.size(); ++i)
+            solve(batches[pass % 2 == 0 ? i : batches.size() - 1 - i], scratch.batches, movers);
 }
 
 void move(const Space& space, const Setup& setup, double dt, Scratch& scratch) {

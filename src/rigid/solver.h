@@ -11,6 +11,11 @@
 // Warm starting: the sums of the last step are where this one begins, so that a stack which stood goes on
 // standing without having to find out again how heavy it is. This is why the impulses are part of the state.
 //
+// Restitution 1 and friction contradict each other: a perfectly elastic impact is one that keeps the energy,
+// and rubbing turns some of it into heat. With Rules::elastic_loses_nothing energy wins: such a bounce does
+// not rub, and no speed is too low for it. What lies or slides rubs as ever, and so does a bounce of less
+// than 1.
+//
 // What still overlaps is pushed apart in a second, shorter loop that moves positions and leaves velocities
 // alone: pushing apart must not make anything fly.
 #pragma once

@@ -28,26 +28,27 @@ struct Rules {
     std::uint16_t sleep_ticks = 30;         // ... for so long may fall asleep; 0: never
     std::uint16_t velocity_iterations = 8;  // over all contacts
     std::uint16_t position_iterations = 3;
-    state::Reserved<2> unused{};
+    bool elastic_loses_nothing = true;  // what bounces with restitution 1 does not rub meanwhile (solver.h)
+    state::Reserved<1> unused{};
 };
 
 constexpr auto fields_of(state::Type<Rules>) {
     using state::field;
-    return state::fields("Rules",
-                         field("gravity", &Rules::gravity, {.low = -1000, .high = 1000, .unit = "units/s²"}),
-                         field("max_translation", &Rules::max_translation,
-                               {.low = 0.01, .high = 1000, .unit = "units a step"}),
-                         field("max_rotation", &Rules::max_rotation,
-                               {.low = 0.01, .high = math::pi / 2, .unit = "rad a step"}),
-                         field("restitution_threshold", &Rules::restitution_threshold,
-                               {.low = 0, .high = 1000, .unit = "units/s"}),
-                         field("hit_speed", &Rules::hit_speed, {.low = 0, .high = 1000, .unit = "units/s"}),
-                         field("sleep_speed", &Rules::sleep_speed, {.low = 0, .high = 10, .unit = "units/s"}),
-                         field("sleep_turn", &Rules::sleep_turn, {.low = 0, .high = 10, .unit = "rad/s"}),
-                         field("sleep_ticks", &Rules::sleep_ticks, {.low = 0, .high = 10000}),
-                         field("velocity_iterations", &Rules::velocity_iterations, {.low = 1, .high = 100}),
-                         field("position_iterations", &Rules::position_iterations, {.low = 0, .high = 100}),
-                         field("unused", &Rules::unused));
+    return state::fields(
+        "Rules", field("gravity", &Rules::gravity, {.low = -1000, .high = 1000, .unit = "units/s²"}),
+        field("max_translation", &Rules::max_translation,
+              {.low = 0.01, .high = 1000, .unit = "units a step"}),
+        field("max_rotation", &Rules::max_rotation,
+              {.low = 0.01, .high = math::pi / 2, .unit = "rad a step"}),
+        field("restitution_threshold", &Rules::restitution_threshold,
+              {.low = 0, .high = 1000, .unit = "units/s"}),
+        field("hit_speed", &Rules::hit_speed, {.low = 0, .high = 1000, .unit = "units/s"}),
+        field("sleep_speed", &Rules::sleep_speed, {.low = 0, .high = 10, .unit = "units/s"}),
+        field("sleep_turn", &Rules::sleep_turn, {.low = 0, .high = 10, .unit = "rad/s"}),
+        field("sleep_ticks", &Rules::sleep_ticks, {.low = 0, .high = 10000}),
+        field("velocity_iterations", &Rules::velocity_iterations, {.low = 1, .high = 100}),
+        field("position_iterations", &Rules::position_iterations, {.low = 0, .high = 100}),
+        field("elastic_loses_nothing", &Rules::elastic_loses_nothing), field("unused", &Rules::unused));
 }
 
 struct Setup {

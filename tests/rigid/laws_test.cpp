@@ -87,18 +87,46 @@ TEST_CASE("no impact creates energy with friction either") {
     });
 }
 
-TEST_CASE("elastic balls keep their energy") {
-    Setup setup = free_setup(0, 1);
-    RigidRoom room(setup);
-    auto random = math::Random::from_seed(7);
-    for (int i = 0; i < 16; ++i) {
-        const double vx = random.uniform(-5, 5);
-        const double vy = random.uniform(-5, 5);
-        room.add(test::ball, {(i % 4) * 2.0, (i / 4) * 2.0}, {vx, vy});
-    }
-    const double before = room.energy();
-    room.step(120);
-    CHECK(room.energy() == doctest::Approx(before).epsilon(0.005));
+TEST_CASE("perfectly elastic balls keep their energy however rough they are") {
+    test::for_each_seed(20, [](math::Random& random) {
+        RigidRoom room(free_setup(random.uniform(0, 1), 1));
+        for (int i = 0; i < 16; ++i) {
+            const double vx = random.uniform(-5, 5);
+            const double vy = random.uniform(-5, 5);
+            room.add(test::ball, {(i % 4) * 2.0, (i / 4) * 2.0}, {vx, vy}, 0, random.uniform(-5, 5));
+        }
+        const double before = room.energy();
+        room.step(120);
+        CHECK(room.energy() == doctest::Approx(before).epsilon(0.005));
+    });
+}
+
+TEST_CASE("a rough ball takes spin from a bounce unless it loses nothing") {
+    const auto bounce = [](double restitution, bool elastic_loses_nothing) {
+        Setup setup = free_setup(0.5, restitution);
+        setup.rules.elastic_loses_nothing = elastic_loses_nothing;
+        RigidRoom room(setup);
+        room.add(test::ground, {0, -1});
+        const Handle ball = room.add(test::ball, {0, 1}, {3, -4});
+        room.step(30);
+        CHECK(room[ball].velocity.y == doctest::Approx(4 * restitution));
+        return room[ball];
+    };
+    CHECK(bounce(1, true).angular_velocity == 0);
+    CHECK(bounce(1, true).velocity.x == 3);
+    CHECK(bounce(0.99, true).angular_velocity < -1);
+    CHECK(bounce(0.99, true).velocity.x < 2.9);
+    CHECK(bounce(1, false).angular_velocity < -1);
+    CHECK(bounce(1, false).velocity.x < 2.9);
+}
+
+TEST_CASE("what is perfectly elastic and lies on the ground still rubs") {
+    RigidRoom room(test::ground_setup(0.5, 1));
+    room.add(test::ground, {0, -1});
+    const Handle box = room.add(test::box, {0, 0.5}, {2, 0});
+    room.step(60);
+    CHECK(std::fabs(room[box].velocity.x) < 0.05);
+    CHECK(room[box].position.x == doctest::Approx(0.4).epsilon(0.15));  // v² / 2 μ g
 }
 
 TEST_CASE("equal elastic balls that meet head on exchange their velocities") {
