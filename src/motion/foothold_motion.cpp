@@ -85,11 +85,12 @@ double chain_height(const FootholdSet& ground, const Foothold& from, double x) {
     return at->ground_at(x);
 }
 
-// Whether it landed.
-bool stop_at_ground(PhysicsObject& object, const FootholdSet& ground, const MotionQuirks& quirks) {
+// Whether it landed. `from_x` is where it was above ground; a wall may have moved it since.
+bool stop_at_ground(PhysicsObject& object, double from_x, const FootholdSet& ground,
+                    const MotionQuirks& quirks) {
     const Foothold& below = ground[object.foothold];
     const double next_x = object.position.x + object.velocity.x;
-    const double here = below.ground_at(object.position.x);
+    const double here = below.ground_at(from_x);
     const double there = quirks.loose_joints ? below.ground_at(next_x) : chain_height(ground, below, next_x);
     const double y = object.position.y;
     const double next_y = y + object.velocity.y;
@@ -182,11 +183,18 @@ void apply_forces(PhysicsObject& object, math::Vec2 force, double slope, const M
 }
 
 void limit_movement(PhysicsObject& object, const FootholdSet& ground, const MotionQuirks& quirks) {
+    const double from_x = object.position.x;
     if (object.velocity.x != 0) stop_at_wall(object, ground, quirks);
     if (object.velocity.y == 0) return;
-    const bool landed = stop_at_ground(object, ground, quirks);
+    // A wall puts an object beside it at once. Where the ground rises to that wall, the original then finds
+    // its feet below the ground already, and it falls through.
+    const bool landed =
+        stop_at_ground(object, quirks.loose_joints ? object.position.x : from_x, ground, quirks);
+    if (!landed || object.velocity.x == 0) return;
     // The walls that matter to someone who falls may not be those of someone who stands.
-    if (landed && object.velocity.x != 0) stop_at_wall(object, ground, quirks);
+    stop_at_wall(object, ground, quirks);
+    if (object.velocity.x == 0 && !quirks.loose_joints)
+        object.position.y = chain_height(ground, ground[object.foothold], object.position.x);
 }
 
 void move_object(PhysicsObject& object, math::Vec2 force, const FootholdSet& ground,

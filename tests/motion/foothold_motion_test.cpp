@@ -416,6 +416,92 @@ TEST_CASE("walls hold from both sides once they do, and only from one in the ori
     CHECK(farthest(0.16, motion::MotionQuirks{}) > 200);
 }
 
+TEST_CASE("nobody leaves a pit through its walls, however they are drawn") {
+    test::for_each_seed(200, [](math::Random& random) {
+        const bool jumps = random.below(2) == 0;
+        const auto height = [&] {
+            return jumps ? test::between(random, 250, 600) : test::between(random, 10, 90);
+        };
+        std::vector<motion::FootholdSegment> pit;
+        // A wall's ends in either order: from the top down, or from the bottom up.
+        const auto add_wall = [&](std::int32_t id, std::int32_t x, std::int32_t bottom, std::int32_t prev,
+                                  std::int32_t next) {
+            const std::int32_t top = bottom - height();
+            const bool down = random.below(2) == 0;
+            pit.push_back({id, 1, 0, x, down ? top : bottom, x, down ? bottom : top, prev, next, false});
+        };
+        const std::int32_t links = test::between(random, 1, 5);
+        add_wall(1, 0, 0, 0, 2);
+        std::int32_t x = 0, y = 0;
+        for (std::int32_t k = 0; k < links; ++k) {
+            const std::int32_t width = test::between(random, 30, 120);
+            const std::int32_t rise = test::between(random, -width / 2, width / 2);
+            pit.push_back({2 + k, 1, 0, x, y, x + width, y + rise, 1 + k, 3 + k, false});
+            x += width;
+            y += rise;
+        }
+        add_wall(2 + links, x, y, 1 + links, 0);
+        pit.push_back({3 + links, 1, 1, -900, 900, x + 900, 900, 0, 0, false});
+        const FootholdSet ground(pit);
+        PhysicsObject object = standing_on(ground, 2, 10);
+        double way = 0.25;
+        bool touched_left = false, touched_right = false;
+        for (int tick = 0; tick < 3000; ++tick) {
+            if (random.below(300) == 0) way = random.below(2) == 0 ? -0.25 : 0.25;
+            // Not twice: in the tick after a jump a body still says that it is on the ground, and two jumps
+            // lead over the wall.
+            const bool stands = object.on_ground && object.velocity.y == 0;
+            const bool jumps_now = jumps && stands && random.below(60) == 0;
+            motion::move_object(object, {object.on_ground ? way : 0, jumps_now ? -4.5 : 0}, ground,
+                                motion::no_quirks);
+            CAPTURE(tick);
+            REQUIRE(object.position.x >= 0);
+            REQUIRE(object.position.x <= x);
+            touched_left = touched_left || object.position.x == 0;
+            touched_right = touched_right || object.position.x == x;
+        }
+        CHECK((touched_left || touched_right));
+    });
+}
+
+TEST_CASE("who comes down beside a wall lands, however steeply the ground rises to it") {
+    test::for_each_seed(2000, [](math::Random& random) {
+        const std::int32_t width = test::between(random, 30, 120);
+        const std::int32_t rise = test::between(random, -2 * width, 2 * width);
+        const bool at_left = random.below(2) == 0;
+        const std::int32_t end = at_left ? 0 : rise;  // height of the ground at the wall
+        const std::int32_t x = at_left ? 0 : width;
+        const std::int32_t foot = end - test::between(random, 0, 40);  // it may end above the ground
+        const FootholdSet ground(std::vector<motion::FootholdSegment>{
+            {1, 1, 0, x, end - 400, x, foot, at_left ? 0 : 2, at_left ? 2 : 0, false},
+            {2, 1, 0, 0, 0, width, rise, at_left ? 1 : 0, at_left ? 0 : 1, false},
+            {3, 1, 1, -900, 900, 900, 900, 0, 0, false}});
+        const double away = random.uniform(0, 6);
+        PhysicsObject object;
+        object.position.x = at_left ? away : width - away;
+        object.position.y = ground[2].ground_at(object.position.x) - random.uniform(0.01, 30);
+        object.velocity = {random.uniform(0, 4) * (at_left ? -1 : 1), random.uniform(-2, 25)};
+        object.on_ground = false;
+        for (int tick = 0; tick < 100; ++tick) motion::move_object(object, {}, ground, motion::no_quirks);
+        CHECK(object.on_ground);
+        CHECK(object.foothold == 2);
+    });
+}
+
+TEST_CASE("in the original a wall puts one who falls into ground that rises to it, and through") {
+    const FootholdSet ground(
+        std::vector<motion::FootholdSegment>{{1, 1, 0, 0, -400, 0, 0, 0, 2, false},
+                                             {2, 1, 0, 0, 0, 77, 30, 1, 0, false},
+                                             {3, 1, 1, -900, 900, 900, 900, 0, 0, false}});
+    for (const bool original : {true, false}) {
+        PhysicsObject object{
+            .position = {1.1, 0.1}, .velocity = {-1.4, 3.3}, .foothold = 2, .on_ground = false};
+        const motion::MotionQuirks quirks = original ? motion::MotionQuirks{} : motion::no_quirks;
+        for (int tick = 0; tick < 200; ++tick) motion::move_object(object, {}, ground, quirks);
+        CHECK(object.foothold == (original ? 3 : 2));
+    }
+}
+
 TEST_CASE("who steps off into nothing is put back by the original, and falls without that quirk") {
     const FootholdSet ground(std::vector<motion::FootholdSegment>{{1, 1, 0, -300, 0, -50, 0, 0, 0, false},
                                                                   {2, 1, 0, 50, 0, 300, 0, 0, 0, false}});
