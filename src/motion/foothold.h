@@ -52,7 +52,6 @@ struct alignas(64) Foothold {
     std::int32_t clear_from = std::numeric_limits<std::int32_t>::max();
 
     bool exists() const { return self != 0; }
-    bool is_flat() const { return y1 == y2; }
     // The height at x, beyond the ends as well; a wall has that of its first point.
     double ground_at(double x) const { return slope * (x - x1) + y1; }
     std::int32_t top() const { return y1 < y2 ? y1 : y2; }
