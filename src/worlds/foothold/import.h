@@ -5,9 +5,9 @@
 // read.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include <instep/state/json.h>
 #include <instep/worlds/foothold/import_report.h>
@@ -31,13 +31,9 @@ public:
     const state::Json* trap(std::string_view path) const;  // as a level writes it; null for what is no trap
 
 private:
-    struct TrapEntry {
-        std::string path;
-        state::Json kind;  // null: known and harmless
-    };
-    std::vector<std::pair<std::string, MobKind>> mobs_;
-    std::vector<std::pair<std::string, std::string>> npcs_;
-    std::vector<TrapEntry> objects_;
+    std::map<std::string, MobKind, std::less<>> mobs_;
+    std::map<std::string, std::string, std::less<>> npcs_;
+    std::map<std::string, state::Json, std::less<>> objects_;  // null: known and harmless
 };
 
 struct Imported {

@@ -111,25 +111,17 @@ Result<void> read_mobs(const Json& level, const std::string& where, Setup& setup
     return {};
 }
 
-// A kind of trap holds its frames in a list of its own, which no described struct can.
 Result<void> read_trap_kinds(const Json& level, const std::string& where, Setup& setup) {
     const Json* list = level.find("trap_kinds");
     if (!list) return {};
     if (!list->array() || list->array()->size() > most_kinds)
         return refuse(where + ": trap_kinds", "expected an array of at most " + std::to_string(most_kinds));
     for (std::size_t i = 0; i < list->array()->size(); ++i) {
-        const Json& item = (*list->array())[i];
         const std::string path = where + ": trap_kinds[" + std::to_string(i) + "]";
-        if (!item.object()) return refuse(path, "expected an object, got " + item.summary());
-        Json::Object rest;
-        for (const auto& [key, value] : *item.object())
-            if (key != "frames") rest.emplace_back(key, value);
-        if (auto read = state::read_struct(Json(rest), setup.trap_kinds.emplace_back(), path); !read)
-            return std::unexpected(read.error());
-        TrapAnimation& animation = setup.trap_animations.emplace_back();
-        if (auto read = read_list(item, "frames", most_frames, path, animation.frames); !read) return read;
-        if (animation.frames.empty()) return refuse(path + ".frames", "a trap has at least one frame");
-        for (const TrapFrame& frame : animation.frames) animation.length += frame.delay;
+        if (auto read = read_trap_kind((*list->array())[i], path, setup.trap_kinds.emplace_back(),
+                                       setup.trap_animations.emplace_back());
+            !read)
+            return read;
     }
     return {};
 }
@@ -179,6 +171,20 @@ Result<void> read_parts(const Json& level, const std::string& where, Setup& setu
 }
 
 }  // namespace
+
+// A kind of trap holds its frames in a list of its own, which no described struct can.
+Result<void> read_trap_kind(const Json& json, const std::string& path, TrapKind& kind,
+                            TrapAnimation& animation) {
+    if (!json.object()) return refuse(path, "expected an object, got " + json.summary());
+    Json::Object rest;
+    for (const auto& [key, value] : *json.object())
+        if (key != "frames") rest.emplace_back(key, value);
+    if (auto read = state::read_struct(Json(rest), kind, path); !read) return read;
+    if (auto read = read_list(json, "frames", most_frames, path, animation.frames); !read) return read;
+    if (animation.frames.empty()) return refuse(path + ".frames", "a trap has at least one frame");
+    for (const TrapFrame& frame : animation.frames) animation.length += frame.delay;
+    return {};
+}
 
 void find_footing(const motion::FootholdSet& ground, std::int32_t foothold_id, Vec2& position,
                   FootholdIndex& foothold, bool& on_ground) {

@@ -213,6 +213,10 @@ inline constexpr double nearest_ground = 60;  // findFootholdAtXNearY, px
 void find_footing(const motion::FootholdSet& ground, std::int32_t foothold_id, Vec2& position,
                   motion::FootholdIndex& foothold, bool& on_ground);
 
+// One kind of trap, as a level and a catalog have it.
+state::Result<void> read_trap_kind(const state::Json& json, const std::string& path, TrapKind& kind,
+                                   TrapAnimation& animation);
+
 state::Result<Setup> load(const state::Json& level, const std::string& where);
 
 }  // namespace instep::worlds::foothold

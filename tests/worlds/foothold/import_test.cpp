@@ -182,6 +182,21 @@ TEST_CASE("every oddity that real files have is taken, and named in the report")
     CHECK(setup.portals[1].on_touch);
 }
 
+TEST_CASE("a fault of the catalog is said of the catalog") {
+    for (const std::string broken :
+         {R"({"objects": {"a/b/c/d": {"damage": 3}}})",
+          R"({"objects": {"a/b/c/d": {"damage": 0, "frames": [{}]}}})",
+          R"({"objects": {"a/b/c/d": {"frames": [{"delay": 0}]}}})",
+          R"({"objects": {"a/b/c/d": {"name": 7, "frames": [{}]}}})",
+          R"({"objects": {"a path that is far too long for a name": {"frames": [{}]}}})",
+          R"({"mobs": {"an id that is far too long for a name": {}}})"}) {
+        CAPTURE(broken);
+        const auto refused = Catalog::read(broken, "catalog.json");
+        REQUIRE(!refused);
+        CHECK(refused.error().where.starts_with("catalog.json: "));
+    }
+}
+
 TEST_CASE("a stub without footholds is a level too, and nobody is hurt by it") {
     const Imported imported = import_xml(map_xml(folder("info", leaf("string", "link", "1"))));
     test::FootholdMatch match(setup_of(imported));
