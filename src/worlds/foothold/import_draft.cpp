@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 #include <tuple>
+
+#include <instep/worlds/foothold/mob.h>
 
 namespace instep::worlds::foothold {
 
@@ -95,11 +98,20 @@ bool LevelDraft::add_mob(std::string_view id, MobSpawn spawn, std::string_view p
         report.add("mobs whose patrol ends before it begins (rx0 > rx1), turned round", place);
         std::swap(spawn.left, spawn.right);
     }
-    const bool needs_ground = kind->motion == MobMotion::walks || kind->motion == MobMotion::stands;
-    if (spawn.foothold == 0 && needs_ground)
+    if (spawn.foothold == 0 && !can_fly(*kind))
         report.add("mobs with no foothold (fh 0): the nearest ground will do", place);
     const auto is_same = [&](const MobKind& known) { return known.name == kind->name; };
-    if (std::none_of(mob_kinds.begin(), mob_kinds.end(), is_same)) mob_kinds.push_back(*kind);
+    const auto same = std::find_if(mob_kinds.begin(), mob_kinds.end(), is_same);
+    if (same == mob_kinds.end()) {
+        if (!has_room(mob_kinds, most_kinds, report, "kinds of mobs", place)) return false;
+        mob_kinds.push_back(*kind);
+    } else if (state::write_json(state::struct_to_json(*same)) !=
+               state::write_json(state::struct_to_json(*kind))) {
+        report.add(
+            "kinds of mobs of one name that differ, all taken as the first (the catalog should name them "
+            "apart)",
+            std::string(id.substr(0, 40)));
+    }
     spawn.kind = kind->name;
     mobs.push_back(spawn);
     return true;
@@ -111,7 +123,9 @@ bool LevelDraft::add_npc(std::string_view id, Npc npc, std::string_view place) {
         report.add("npcs outside of any map, left out", place);
         return false;
     }
-    npc.name = Name::of(catalog.npc(id));
+    const std::string npc_name = catalog.npc(id);
+    npc.name = Name::of(npc_name);
+    if (npc.name.view() != npc_name) report.add("names of npcs that do not fit, cut", place);
     npcs.push_back(npc);
     return true;
 }
@@ -131,12 +145,20 @@ bool LevelDraft::add_object(std::string_view path, TrapPart part, std::string_vi
         return false;
     }
     part.kind = Name::of(*kind->find("name")->string());
-    if (trap_kind_names.insert(std::string(part.kind.view())).second) trap_kinds.push_back(*kind);
+    const auto [known, is_new] =
+        trap_kind_texts.emplace(std::string(part.kind.view()), state::write_json(*kind));
+    if (is_new)
+        trap_kinds.push_back(*kind);
+    else if (known->second != state::write_json(*kind))
+        report.add(
+            "kinds of traps of one name that differ, all taken as the first (the catalog should name them "
+            "apart)",
+            std::string(path.substr(0, 80)));
     traps.push_back(part);
     return true;
 }
 
-bool LevelDraft::add_portal(const Portal& portal, std::string_view place) {
+bool LevelDraft::add_portal(const PortalDraft& portal, std::string_view place) {
     if (!has_room(portals, most_portals, report, "portals", place)) return false;
     if (!is_inside(portal.position.x) || !is_inside(portal.position.y)) {
         report.add("portals outside of any map, left out", place);
@@ -144,6 +166,13 @@ bool LevelDraft::add_portal(const Portal& portal, std::string_view place) {
     }
     portals.push_back(portal);
     return true;
+}
+
+void LevelDraft::add_spawn(Vec2 position, std::string_view place) {
+    if (!has_room(spawns, most_spawns, report, "places to begin", place)) return;
+    if (!is_inside(position.x) || !is_inside(position.y))
+        return report.add("places to begin outside of any map, left out", place);
+    spawns.push_back(position);
 }
 
 void LevelDraft::look_over() {
@@ -204,22 +233,49 @@ void LevelDraft::look_over_footholds() {
 }
 
 void LevelDraft::look_over_portals() {
-    std::set<std::string, std::less<>> names;
-    for (const Portal& portal : portals) names.insert(std::string(portal.name.view()));
-    for (Portal& portal : portals) {
-        if (portal.to.view().empty() || names.contains(portal.to.view())) continue;
-        report.add("portals to a portal that this map does not have: they lead nowhere",
-                   std::string(portal.name.view()) + " -> " + std::string(portal.to.view()));
-        portal.to = {};
+    std::set<std::string_view> names;
+    for (const PortalDraft& portal : portals) {
+        if (!names.insert(portal.name).second && !portal.name.empty())
+            report.add("portals with a name that another has: who is led there comes to the first",
+                       portal.name.substr(0, 40));
+        if (Name::of(portal.name).view() != portal.name)
+            report.add("names of portals that do not fit, shortened", portal.name.substr(0, 40));
     }
+    for (PortalDraft& portal : portals) {
+        if (portal.to.empty() || names.contains(portal.to)) continue;
+        report.add("portals to a portal that this map does not have: they lead nowhere",
+                   portal.name.substr(0, 40) + " -> " + portal.to.substr(0, 40));
+        portal.to.clear();
+    }
+}
+
+// A name that is too long is cut and numbered, so that it stays one of a kind.
+std::vector<Portal> LevelDraft::portals_with_names_that_fit() const {
+    std::map<std::string_view, Name> shortened;
+    std::set<std::string, std::less<>> taken;
+    for (const PortalDraft& portal : portals)
+        if (Name::of(portal.name).view() == portal.name) taken.insert(portal.name);
+    const auto fit = [&](std::string_view whole) {
+        if (Name::of(whole).view() == whole) return Name::of(whole);
+        const auto [entry, is_new] = shortened.emplace(whole, Name{});
+        for (std::size_t n = shortened.size(); is_new && entry->second.view().empty(); ++n) {
+            const Name tried = Name::of("~" + std::to_string(n) + " " + std::string(whole));
+            if (taken.insert(std::string(tried.view())).second) entry->second = tried;
+        }
+        return entry->second;
+    };
+    std::vector<Portal> made;
+    made.reserve(portals.size());
+    for (const PortalDraft& portal : portals)
+        made.push_back({.name = fit(portal.name),
+                        .to = fit(portal.to),
+                        .position = portal.position,
+                        .on_touch = portal.on_touch});
+    return made;
 }
 
 // Without a place of its own a player begins above the middle of the highest ground.
 void LevelDraft::find_a_beginning() {
-    if (spawns.size() > most_spawns) {
-        report.add("places to begin beyond those that a level may have, left out");
-        spawns.resize(most_spawns);
-    }
     if (!spawns.empty()) return;
     report.add("no place to begin: players begin above the first ground there is");
     Vec2 place;
@@ -243,7 +299,7 @@ Json LevelDraft::to_json() const {
     for (const Vec2 spawn : spawns)
         places.emplace_back(Json::Object{{"position", Json::Array{spawn.x, spawn.y}}});
     level.emplace_back("spawns", std::move(places));
-    add_list(level, "portals", portals);
+    add_list(level, "portals", portals_with_names_that_fit());
     add_list(level, "mob_kinds", mob_kinds);
     add_list(level, "mobs", mobs);
     add_list(level, "npcs", npcs);

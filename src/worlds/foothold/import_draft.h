@@ -3,7 +3,7 @@
 // written as JSON with nothing in it that is a default anyway.
 #pragma once
 
-#include <set>
+#include <map>
 
 #include <instep/worlds/foothold/import.h>
 
@@ -11,6 +11,14 @@ namespace instep::worlds::foothold {
 
 struct LevelDraft {
     explicit LevelDraft(const Catalog& known) : catalog(known) {}
+
+    // A portal with its names whole: they are made to fit when all are known, lest two become one.
+    struct PortalDraft {
+        std::string name;
+        std::string to;
+        Vec2 position;
+        bool on_touch = false;
+    };
 
     const Catalog& catalog;
     ImportReport report;
@@ -22,13 +30,13 @@ struct LevelDraft {
     std::vector<Ladder> ladders;
     std::vector<Box> water;
     std::vector<Vec2> spawns;
-    std::vector<Portal> portals;
+    std::vector<PortalDraft> portals;
     std::vector<MobSpawn> mobs;
     std::vector<Npc> npcs;
     std::vector<TrapPart> traps;
     std::vector<MobKind> mob_kinds;
     std::vector<state::Json> trap_kinds;
-    std::set<std::string, std::less<>> trap_kind_names;
+    std::map<std::string, std::string, std::less<>> trap_kind_texts;  // by name
 
     // These report and leave out what cannot be kept; false if so.
     bool add_foothold(const FootholdPart& part, std::string_view place);
@@ -36,7 +44,8 @@ struct LevelDraft {
     bool add_mob(std::string_view id, MobSpawn spawn, std::string_view place);
     bool add_npc(std::string_view id, Npc npc, std::string_view place);
     bool add_object(std::string_view path, TrapPart part, std::string_view place);
-    bool add_portal(const Portal& portal, std::string_view place);
+    bool add_portal(const PortalDraft& portal, std::string_view place);
+    void add_spawn(Vec2 position, std::string_view place);
 
     // Looks at the whole: links, ends, duplicates, portals that lead nowhere, a place to begin.
     void look_over();
@@ -46,6 +55,7 @@ private:
     void look_over_footholds();
     void look_over_portals();
     void find_a_beginning();
+    std::vector<Portal> portals_with_names_that_fit() const;
 };
 
 }  // namespace instep::worlds::foothold

@@ -2,6 +2,7 @@
 // The XML of map editors: nested <imgdir name="..."> with <int>, <short>, <float>, <string> and <vector>
 // leaves. Read in one pass: a record (a foothold, a ladder, ...) is begun when its folder opens and kept when
 // it closes; folders that mean nothing to us go by unread.
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -15,13 +16,21 @@ namespace {
 
 using state::Result;
 
-constexpr double nowhere_map = 999999999;  // tm of a portal that leads nowhere
+constexpr double nowhere_map = 999999999;      // tm of a portal that leads nowhere
+constexpr double most_number = 2'000'000'000;  // of an id, as a level has it
 
 bool is_digits(std::string_view text) {
     if (text.empty()) return false;
     for (const char c : text)
         if (c < '0' || c > '9') return false;
     return true;
+}
+
+// 0 for what is no number of a foothold.
+std::int64_t id_of(std::string_view digits) {
+    std::int64_t id = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), id);
+    return error == std::errc{} && end == digits.data() + digits.size() ? id : 0;
 }
 
 // A number as such files have it: 12, -3, 0.5, and 0,5 of editors that ran on other desks.
@@ -50,11 +59,15 @@ std::optional<double> number_of(std::string_view written, bool& has_comma) {
 // The leaves of one folder.
 class Record {
 public:
+    static constexpr std::size_t most_leaves = 64;
+
     void clear() { leaves_.clear(); }
     bool is_empty() const { return leaves_.empty(); }
-    void set(std::string_view name, std::string_view value) {
-        constexpr std::size_t most_leaves = 64;
-        if (leaves_.size() < most_leaves) leaves_.emplace_back(name, value);
+    // False if there are too many.
+    bool set(std::string_view name, std::string_view value) {
+        if (leaves_.size() == most_leaves) return false;
+        leaves_.emplace_back(name, value);
+        return true;
     }
     bool has(std::string_view name) const { return find(name) != nullptr; }
     std::string text(std::string_view name) const {
@@ -74,7 +87,7 @@ private:
 class MapReader {
 public:
     MapReader(std::string_view text, const std::string& where, const Catalog& catalog)
-        : xml_(text, where), draft_(catalog) {}
+        : xml_(text, where), where_(where), draft_(catalog) {}
 
     Result<Imported> read(std::string_view level_name) {
         XmlReader::Item item;
@@ -86,6 +99,10 @@ public:
             else
                 close();
         }
+        if (!has_sections_)
+            return state::refuse(where_,
+                                 "is XML, but no map: expected folders (<imgdir name=\"...\">) such as info, "
+                                 "foothold, life or portal in the first one");
         draft_.name = level_name;
         draft_.look_over();
         return Imported{draft_.to_json(), std::move(draft_.report)};
@@ -95,13 +112,11 @@ private:
     // What a folder begins when it opens.
     enum class What { nothing, info, foothold, ladder, life, portal, object };
 
-    struct Folder {
-        std::string_view name;
-        bool is_leaf = false;
-    };
+    std::string_view name_at(std::size_t depth) const { return depth < path_.size() ? path_[depth] : ""; }
 
-    std::string_view name_at(std::size_t depth) const {
-        return depth < path_.size() ? path_[depth].name : "";
+    static bool is_section(std::string_view name) {
+        return name == "info" || name == "foothold" || name == "ladderRope" || name == "life" ||
+               name == "portal" || is_digits(name);
     }
 
     // path_[0] is the file, path_[1] the section.
@@ -121,8 +136,9 @@ private:
         const std::string_view tag = item.tag;
         const std::string_view name = item.find("name");
         const bool is_folder = tag == "imgdir" || path_.empty();
-        path_.push_back({name, !is_folder});
+        path_.push_back(name);
         if (is_folder) {
+            if (path_.size() == 2 && is_section(name)) has_sections_ = true;
             if (path_.size() == 1) draft_.source = unescape(name.substr(0, 200));
             const bool is_within_record = record_depth_ != 0 && !record_.is_empty();
             if (meaning() != What::nothing && !is_within_record) {
@@ -133,11 +149,12 @@ private:
         }
         if (record_depth_ == 0 || path_.size() != record_depth_ + 1) return;
         if (tag == "int" || tag == "short" || tag == "long" || tag == "float" || tag == "double" ||
-            tag == "string")
-            record_.set(name, item.find("value"));
-        else if (tag != "vector" && tag != "canvas" && tag != "null" && tag != "sound")
-            draft_.report.add(
-                "elements <" + std::string(tag.substr(0, 40)) + "> of no known kind, passed over", place());
+            tag == "string") {
+            if (!record_.set(name, item.find("value")))
+                note("folders with more than " + std::to_string(Record::most_leaves) +
+                     " values, the others left out");
+        } else if (tag != "vector" && tag != "canvas" && tag != "null" && tag != "sound")
+            note("elements <" + std::string(tag.substr(0, 40)) + "> of no known kind, passed over");
     }
 
     void close() {
@@ -152,8 +169,13 @@ private:
     std::string place() const {
         std::string text;
         for (std::size_t i = 1; i < path_.size(); ++i)
-            text += (i == 1 ? "" : "/") + std::string(path_[i].name.substr(0, 40));
+            text += (i == 1 ? "" : "/") + std::string(path_[i].substr(0, 40));
         return text;
+    }
+
+    void note(std::string_view what) { draft_.report.add(what, place()); }
+    void note(std::string_view what, std::string_view leaf) {
+        draft_.report.add(what, place() + "/" + std::string(leaf));
     }
 
     double number(std::string_view name, double otherwise = 0) {
@@ -161,11 +183,9 @@ private:
         if (!written) return otherwise;
         bool has_comma = false;
         const auto value = number_of(*written, has_comma);
-        if (has_comma) draft_.report.add("decimals with commas", place() + "/" + std::string(name));
+        if (has_comma) note("decimals with commas", name);
         if (!value) {
-            draft_.report.add(
-                "values that are no numbers, taken as " + std::to_string(static_cast<int>(otherwise)),
-                place() + "/" + std::string(name));
+            note("values that are no numbers, taken as " + std::to_string(static_cast<int>(otherwise)), name);
             return otherwise;
         }
         return *value;
@@ -174,10 +194,38 @@ private:
     std::int32_t whole(std::string_view name, std::int32_t otherwise = 0) {
         const double value = number(name, otherwise);
         const double rounded = std::round(value);
-        if (rounded != value)
-            draft_.report.add("fractions of a pixel, rounded", place() + "/" + std::string(name));
-        constexpr double most = 2'000'000'000;
-        return static_cast<std::int32_t>(rounded < -most ? -most : rounded > most ? most : rounded);
+        if (rounded != value) note("fractions of a pixel, rounded", name);
+        return cut(rounded, -most_number, most_number, name);
+    }
+
+    // A number within bounds, cut to them if it must be.
+    std::int32_t cut(double value, double low, double high, std::string_view name) {
+        if (value < low || value > high) note("numbers beyond all bounds, cut", name);
+        return static_cast<std::int32_t>(std::clamp(value, low, high));
+    }
+
+    // The id of a foothold; 0 for none.
+    std::int32_t link(std::string_view name) {
+        const std::int32_t id = whole(name);
+        if (id < 0) note("links below 0, taken as none", name);
+        return std::max(0, id);
+    }
+
+    // The number that a folder of footholds has for a name: a layer, a group, an id.
+    std::int32_t folder_number(std::size_t depth, std::int32_t low, std::int32_t high,
+                               std::string_view what) {
+        const std::string_view name = name_at(depth);
+        std::int64_t number = 0;
+        const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+        if (error != std::errc{} || end != name.data() + name.size()) {
+            note(std::string(what) + " without a number for a name, taken as " +
+                 std::to_string(low < 0 ? 0 : low));
+            return low < 0 ? 0 : low;
+        }
+        if (number < low || number > high)
+            note(std::string(what) + " with a number below " + std::to_string(low) + " or above " +
+                 std::to_string(high) + ", cut");
+        return static_cast<std::int32_t>(std::clamp<std::int64_t>(number, low, high));
     }
 
     void take_record(What what) {
@@ -202,6 +250,8 @@ private:
             else
                 draft_.report.add("friction (fs) beyond all grounds, left out");
         }
+        for (const std::string_view side : {"VRLeft", "VRTop", "VRRight", "VRBottom"})
+            if (record_.has(side)) note("sides of the map's view, left out: its ground bounds a level", side);
         if (record_.has("link"))
             draft_.report.add("the map is a stub that uses another map's parts (link)", record_.text("link"));
     }
@@ -210,19 +260,18 @@ private:
         for (const std::string_view name : {"x1", "y1", "x2", "y2"})
             if (!record_.has(name))
                 return draft_.report.add("footholds without all of their ends, left out", place());
+        constexpr auto most = static_cast<std::int32_t>(most_number);
+        const std::int64_t id = id_of(name_at(4));
+        if (id < 1 || id > most)
+            return note("footholds without a number from 1 to " + std::to_string(most) +
+                        " for a name, left out");
         FootholdPart part;
-        const auto id_of = [](std::string_view digits) {
-            std::int32_t id = 0;
-            const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), id);
-            return error == std::errc{} && end == digits.data() + digits.size() ? id : 0;
-        };
-        part.layer = std::min(255, std::max(0, id_of(name_at(2))));
-        part.group = id_of(name_at(3));
-        part.id = id_of(name_at(4));
-        if (part.id < 1) return draft_.report.add("footholds without a number for a name, left out", place());
+        part.layer = folder_number(2, 0, 255, "layers");
+        part.group = folder_number(3, -most, most, "groups");
+        part.id = static_cast<std::int32_t>(id);
         part.x1 = whole("x1"), part.y1 = whole("y1"), part.x2 = whole("x2"), part.y2 = whole("y2");
-        part.prev = std::max(0, whole("prev"));
-        part.next = std::max(0, whole("next"));
+        part.prev = link("prev");
+        part.next = link("next");
         part.no_drop = number("forbidFallDown") != 0;
         draft_.add_foothold(part, place());
     }
@@ -242,10 +291,11 @@ private:
         if (type == "m") {
             MobSpawn spawn;
             spawn.position = position;
-            spawn.foothold = std::max(0, whole("fh"));
-            spawn.left = whole("rx0"), spawn.right = whole("rx1");
+            spawn.foothold = link("fh");
+            spawn.left = cut(whole("rx0"), -widest, widest, "rx0");
+            spawn.right = cut(whole("rx1"), -widest, widest, "rx1");
             const double pause = number("mobTime");  // s; 0 is the usual one, -1 is never
-            if (pause > 0) spawn.respawn = static_cast<std::uint32_t>(std::min(pause * 1000, 1e8));
+            if (pause > 0) spawn.respawn = static_cast<std::uint32_t>(cut(pause * 1000, 0, 1e8, "mobTime"));
             if (pause < 0) {
                 spawn.respawn = 100'000'000;
                 draft_.report.add("mobs that never come back: they do after a day", place());
@@ -253,11 +303,9 @@ private:
             spawn.facing_right = number("f") != 0;
             draft_.add_mob(id, spawn, place());
         } else if (type == "n") {
-            draft_.add_npc(id,
-                           Npc{.position = position,
-                               .foothold = std::max(0, whole("fh")),
-                               .facing_right = number("f") != 0},
-                           place());
+            draft_.add_npc(
+                id, Npc{.position = position, .foothold = link("fh"), .facing_right = number("f") != 0},
+                place());
         } else {
             draft_.report.add("life of a type that is neither m nor n, left out", place());
         }
@@ -268,16 +316,10 @@ private:
         const double type = number("pt");
         const double target = number("tm", nowhere_map);
         const Vec2 position{number("x"), number("y")};
-        if (type == 0 || name == "sp") {
-            if (std::abs(position.x) <= widest && std::abs(position.y) <= widest)
-                draft_.spawns.push_back(position);
-            else
-                draft_.report.add("places to begin outside of any map, left out", place());
-            return;
-        }
-        Portal portal{.name = Name::of(name), .position = position, .on_touch = type == 3};
+        if (type == 0 || name == "sp") return draft_.add_spawn(position, place());
+        LevelDraft::PortalDraft portal{.name = name, .position = position, .on_touch = type == 3};
         if (target != nowhere_map && is_this_map(target))
-            portal.to = Name::of(record_.text("tn"));
+            portal.to = record_.text("tn");
         else if (target != nowhere_map)
             draft_.report.add("portals to other maps: they lead nowhere", place());
         draft_.add_portal(portal, place());
@@ -302,8 +344,10 @@ private:
     }
 
     XmlReader xml_;
+    std::string where_;
     LevelDraft draft_;
-    std::vector<Folder> path_;
+    bool has_sections_ = false;           // one that a map has, in the first folder
+    std::vector<std::string_view> path_;  // names of the folders that are open
     Record record_;
     std::size_t record_depth_ = 0;  // of the folder whose leaves are being collected; 0: none
 };

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <instep/worlds/foothold/import_draft.h>
+#include <instep/worlds/foothold/mob.h>
 
 namespace instep::worlds::foothold {
 namespace {
@@ -45,11 +46,6 @@ const Json* property(const Json& owner, std::string_view name) {
     return nullptr;
 }
 
-double number_property(const Json& owner, std::string_view name, double otherwise) {
-    const Json* value = property(owner, name);
-    return value && value->is_number() ? value->number() : otherwise;
-}
-
 bool flag_property(const Json& owner, std::string_view name) {
     const Json* value = property(owner, name);
     return value && value->boolean() && *value->boolean();
@@ -74,6 +70,7 @@ public:
         draft_.name = level_name;
         if (auto read = read_properties(map, where); !read) return std::unexpected(read.error());
         read_layers(map, {}, 0);
+        read_inhabitants();
         draft_.look_over();
         return Imported{draft_.to_json(), std::move(draft_.report)};
     }
@@ -89,12 +86,39 @@ private:
             }
         }
         draft_.map.swim = flag_property(map, "swim");
-        draft_.map.friction = std::clamp(number_property(map, "friction", 1), 0.01, 10.0);
-        draft_.map.most_players =
-            static_cast<std::uint32_t>(bounded(number_property(map, "most_players", 50), 1, 64));
+        place_ = "map";
+        draft_.map.friction = number_property(map, "friction", 1, 0.01, 10);
+        draft_.map.most_players = static_cast<std::uint32_t>(whole_property(map, "most_players", 50, 1, 64));
         draft_.map.most_drops =
-            static_cast<std::uint32_t>(bounded(number_property(map, "most_drops", 200), 1, most_drops));
+            static_cast<std::uint32_t>(whole_property(map, "most_drops", 200, 1, most_drops));
         return {};
+    }
+
+    // A number within bounds, cut to them if it must be.
+    double number_property(const Json& owner, std::string_view name, double otherwise, double low,
+                           double high) {
+        const Json* value = property(owner, name);
+        if (!value) return otherwise;
+        if (!value->is_number()) {
+            draft_.report.add("properties that should be numbers, left out",
+                              place_ + "." + std::string(name));
+            return otherwise;
+        }
+        if (value->number() < low || value->number() > high)
+            draft_.report.add("numbers beyond all bounds, cut", place_ + "." + std::string(name));
+        return std::clamp(value->number(), low, high);
+    }
+
+    std::int32_t whole_property(const Json& owner, std::string_view name, double otherwise, double low,
+                                double high) {
+        return rounded(number_property(owner, name, otherwise, low, high), "." + std::string(name));
+    }
+
+    // A whole number, of a pixel as a rule.
+    std::int32_t rounded(double value, const std::string& what) {
+        const std::int32_t whole = bounded(value, -2e9, 2e9);
+        if (std::abs(value - whole) > 0.01) draft_.report.add("fractions, rounded", place_ + what);
+        return whole;
     }
 
     void read_layers(const Json& owner, Vec2 offset, int depth) {
@@ -102,18 +126,25 @@ private:
         for (const Json& layer : list(owner, "layers")) {
             const Vec2 at = offset + Vec2{number(layer, "offsetx"), number(layer, "offsety")};
             const std::string type = text(layer, "type");
+            place_ = "layer \"" + text(layer, "name").substr(0, 40) + "\"";
             if (type == "group") {
                 read_layers(layer, at, depth + 1);
             } else if (type == "objectgroup") {
-                layer_ = bounded(number_property(layer, "layer", next_layer_), 0, 255);
+                layer_ = whole_property(layer, "layer", next_layer_, 0, 255);
                 next_layer_ = std::min(next_layer_ + 1, 7);
                 for (const Json& object : list(layer, "objects")) read_object(object, at);
+            } else {
+                draft_.report.add("layers of tiles or images, passed over", place_);
             }
         }
     }
 
+    static std::string place_of(const Json& object) {
+        return "object " + std::to_string(bounded(number(object, "id"), 0, 2e9));
+    }
+
     void read_object(const Json& object, Vec2 offset) {
-        place_ = "object " + std::to_string(bounded(number(object, "id"), 0, 2e9));
+        place_ = place_of(object);
         if (object.find("template")) return draft_.report.add("objects from templates, left out", place_);
         if (number(object, "rotation") != 0)
             draft_.report.add("turned objects: their rotation is not looked at", place_);
@@ -129,10 +160,9 @@ private:
     void read_thing(const Json& object, std::string_view what, Vec2 at, Vec2 size) {
         const std::string name = text(object, "name");
         if (what == "ladder" || what == "rope") {
-            const auto coordinate = [](double v) { return bounded(v, -2e9, 2e9); };
-            draft_.add_ladder({coordinate(at.x + size.x / 2),
-                               coordinate(at.y),
-                               coordinate(at.y + size.y),
+            draft_.add_ladder({rounded(at.x + size.x / 2, ".x"),
+                               rounded(at.y, ".y"),
+                               rounded(at.y + size.y, ".y"),
                                what == "rope",
                                {}},
                               place_);
@@ -143,27 +173,15 @@ private:
             else
                 draft_.report.add("waters that no level has room for, left out", place_);
         } else if (what == "spawn") {
-            if (is_inside(at)) draft_.spawns.push_back(at);
+            draft_.add_spawn(at, place_);
         } else if (what == "portal") {
-            draft_.add_portal({.name = Name::of(name),
-                               .to = Name::of(text_property(object, "to")),
+            draft_.add_portal({.name = name,
+                               .to = text_property(object, "to"),
                                .position = at,
                                .on_touch = flag_property(object, "on_touch")},
                               place_);
-        } else if (what == "mob") {
-            MobSpawn spawn{.position = at};
-            spawn.left = bounded(number_property(object, "left", 0), -widest, widest);
-            spawn.right = bounded(number_property(object, "right", 0), -widest, widest);
-            spawn.respawn =
-                static_cast<std::uint32_t>(bounded(number_property(object, "respawn", 8000), 0, 1e8));
-            spawn.facing_right = flag_property(object, "facing_right");
-            spawn.foothold = foothold_under(at);
-            draft_.add_mob(name, spawn, place_);
-        } else if (what == "npc") {
-            Npc npc{.position = at,
-                    .foothold = foothold_under(at),
-                    .facing_right = flag_property(object, "facing_right")};
-            draft_.add_npc(name, npc, place_);
+        } else if (what == "mob" || what == "npc") {
+            inhabitants_.push_back({&object, at, what == "mob"});  // until all ground is known
         } else if (what == "trap") {
             draft_.add_object(name, {.position = at, .flip = flag_property(object, "flip")}, place_);
         } else {
@@ -175,23 +193,44 @@ private:
 
     static bool is_inside(Vec2 at) { return std::abs(at.x) <= widest && std::abs(at.y) <= widest; }
 
-    // The nearest ground drawn so far, so that draw order is the only thing to mind.
-    std::int32_t foothold_under(Vec2 at) const {
-        std::int32_t best = 0;
-        double nearest = 60;
-        for (const FootholdPart& f : draft_.footholds) {
-            if (f.x1 == f.x2 || at.x < std::min(f.x1, f.x2) || at.x > std::max(f.x1, f.x2)) continue;
-            const double y = f.y1 + (f.y2 - f.y1) * (at.x - f.x1) / (f.x2 - f.x1);
-            if (std::abs(y - at.y) >= nearest) continue;
-            best = f.id;
-            nearest = std::abs(y - at.y);
+    // Those who stand or walk, each on the nearest ground there is, and those who fly or swim above it.
+    void read_inhabitants() {
+        std::vector<motion::FootholdSegment> segments;
+        segments.reserve(draft_.footholds.size());
+        for (const FootholdPart& f : draft_.footholds)
+            segments.push_back({f.id, f.layer, f.group, f.x1, f.y1, f.x2, f.y2, f.prev, f.next, f.no_drop});
+        const motion::FootholdSet ground(segments);
+        for (const Inhabitant& one : inhabitants_) {
+            const Json& object = *one.object;
+            place_ = place_of(object);
+            const motion::web::Ground under =
+                is_inside(one.at) ? motion::web::find_near(ground, one.at.x, one.at.y, nearest_ground)
+                                  : motion::web::Ground{};
+            const std::int32_t foothold = under.foothold != 0 ? ground[under.foothold].id : 0;
+            const bool facing_right = flag_property(object, "facing_right");
+            const std::string name = text(object, "name");
+            if (!one.is_mob) {
+                draft_.add_npc(name, {.position = one.at, .foothold = foothold, .facing_right = facing_right},
+                               place_);
+                continue;
+            }
+            MobSpawn spawn{.position = one.at, .facing_right = facing_right};
+            const MobKind* kind = draft_.catalog.mob(name);
+            if (kind && !can_fly(*kind)) spawn.foothold = foothold;
+            spawn.left = whole_property(object, "left", 0, -widest, widest);
+            spawn.right = whole_property(object, "right", 0, -widest, widest);
+            spawn.respawn = static_cast<std::uint32_t>(whole_property(object, "respawn", 8000, 0, 1e8));
+            draft_.add_mob(name, spawn, place_);
         }
-        return best;
     }
 
     std::vector<Point> read_points(Vec2 at, const Json::Array& corners) {
         constexpr std::size_t most_corners = motion::most_footholds;
         std::vector<Point> points;
+        if (corners.size() > most_corners)
+            draft_.report.add(
+                "corners beyond the " + std::to_string(most_corners) + " that a line may have, left out",
+                place_);
         for (std::size_t i = 0; i < std::min(corners.size(), most_corners); ++i) {
             const Vec2 corner = at + Vec2{number(corners[i], "x"), number(corners[i], "y")};
             const Point point{bounded(corner.x, -2e9, 2e9), bounded(corner.y, -2e9, 2e9)};
@@ -249,7 +288,14 @@ private:
         std::rotate(points.begin(), first, points.end());
     }
 
+    struct Inhabitant {
+        const Json* object;
+        Vec2 at;
+        bool is_mob;
+    };
+
     LevelDraft draft_;
+    std::vector<Inhabitant> inhabitants_;
     std::string place_;
     std::int32_t layer_ = 0;
     int next_layer_ = 0;

@@ -91,7 +91,8 @@ TEST_CASE("the sample map is taken whole") {
     CHECK(setup.traps[0].flip);
     CHECK(setup.trap_kinds[0].damage == 9);
     CHECK(imported.report.count("decimals with commas") == 1);
-    CHECK(imported.report.notes().size() == 1);
+    CHECK(imported.report.count("sides of the map's view, left out: its ground bounds a level") == 4);
+    CHECK(imported.report.notes().size() == 2);
 }
 
 TEST_CASE("footholds come out as they went in, whatever they are like") {
@@ -182,6 +183,71 @@ TEST_CASE("every oddity that real files have is taken, and named in the report")
     CHECK(setup.portals[1].on_touch);
 }
 
+TEST_CASE("numbers beyond all bounds are cut or left out, with a line each in the report") {
+    const auto ends =
+        leaf("int", "x1", "0") + leaf("int", "y1", "0") + leaf("int", "x2", "100") + leaf("int", "y2", "0");
+    const std::string mob = leaf("string", "type", "m") + leaf("string", "id", "0000001");
+    std::string many;
+    for (int i = 0; i < 70; ++i) many += leaf("int", "leaf" + std::to_string(i), "1");
+    const Imported imported = import_xml(map_xml(
+        folder("foothold",
+               folder("0", folder("0", folder("2147483647", ends) + folder("2000000001", ends) +
+                                           folder("99999999999999999999", ends) + folder("7", ends) +
+                                           folder("8", ends + leaf("int", "prev", "-3") +
+                                                           leaf("int", "next", "-1")) +
+                                           folder("9", many + ends)) +
+                               folder("2147483647", folder("10", ends)) + folder("x", folder("11", ends))) +
+                   folder("300", folder("0", folder("12", ends))) +
+                   folder("-1", folder("0", folder("13", ends)))) +
+        folder("life",
+               folder("0", mob + leaf("int", "fh", "7") + leaf("int", "rx0", "-100001") +
+                               leaf("int", "rx1", "2147483647") + leaf("int", "mobTime", "1000000")))));
+    const Setup setup = setup_of(imported);
+    const ImportReport& report = imported.report;
+    CHECK(report.count("footholds without a number from 1 to 2000000000 for a name, left out") == 3);
+    CHECK(report.count("links below 0, taken as none") == 2);
+    CHECK(report.count("folders with more than 64 values, the others left out") == 10);
+    CHECK(report.count("footholds without all of their ends, left out") == 1);
+    CHECK(report.count("groups with a number below -2000000000 or above 2000000000, cut") == 1);
+    CHECK(report.count("groups without a number for a name, taken as 0") == 1);
+    CHECK(report.count("layers with a number below 0 or above 255, cut") == 2);
+    CHECK(report.count("numbers beyond all bounds, cut") == 4);  // rx0, rx1 twice, mobTime
+    CHECK(setup.ground.size() == 6);
+    CHECK(setup.mobs[0].spawn.left == -100'000);
+    CHECK(setup.mobs[0].spawn.right == 100'000);
+    CHECK(setup.mobs[0].spawn.respawn == 100'000'000);
+}
+
+TEST_CASE("portals whose names are too long keep apart, and those of one name are reported") {
+    const std::string base(40, 'p');
+    const auto portal = [](const std::string& number, const std::string& name, const std::string& to) {
+        return folder(number, leaf("string", "pn", name) + leaf("int", "pt", "2") + leaf("int", "tm", "42") +
+                                  leaf("string", "tn", to));
+    };
+    const Imported imported = import_xml(
+        map_xml(folder("portal", portal("0", base + "1", base + "2") + portal("1", base + "2", base + "1") +
+                                     portal("2", "twin", base + "1") + portal("3", "twin", "twin"))));
+    const Setup setup = setup_of(imported);
+    CHECK(setup.portal_ends == std::vector<std::uint32_t>{1, 0, 0, 2});
+    CHECK(imported.report.count("names of portals that do not fit, shortened") == 2);
+    CHECK(imported.report.count(
+              "portals with a name that another has: who is led there comes to the first") == 1);
+}
+
+TEST_CASE("kinds of one name that differ are reported") {
+    const auto catalog = Catalog::read(
+        R"({"mobs": {"1": {"name": "snail"}, "2": {"name": "snail", "health": 99}, "3": {"name": "snail"}}})",
+        "catalog.json");
+    REQUIRE(catalog);
+    std::string life;
+    for (const std::string id : {"1", "2", "3"})
+        life += folder(id, leaf("string", "type", "m") + leaf("string", "id", id));
+    const auto imported = import_map_xml(map_xml(folder("life", life)), "map.img.xml", *catalog, "made");
+    REQUIRE(imported);
+    CHECK(imported->report.count("kinds of mobs of one name that differ, all taken as the first (the catalog "
+                                 "should name them apart)") == 1);
+}
+
 TEST_CASE("a fault of the catalog is said of the catalog") {
     for (const std::string broken :
          {R"({"objects": {"a/b/c/d": {"damage": 3}}})",
@@ -195,6 +261,12 @@ TEST_CASE("a fault of the catalog is said of the catalog") {
         REQUIRE(!refused);
         CHECK(refused.error().where.starts_with("catalog.json: "));
     }
+}
+
+TEST_CASE("XML that has nothing of a map is refused") {
+    for (const char* other : {"<html/>", "<html><body name=\"info\"/></html>", "<imgdir name=\"1.img\"/>",
+                              "<imgdir name=\"1.img\"><imgdir name=\"miniMap\"/></imgdir>"})
+        CHECK(error_of(other).find("no map") != std::string::npos);
 }
 
 TEST_CASE("a stub without footholds is a level too, and nobody is hurt by it") {
@@ -303,6 +375,59 @@ TEST_CASE("a polyline of Tiled is a chain, drawn either way, and a polygon its u
     const Setup setup = setup_of(polygon);
     CHECK(setup.ground.size() == 3);  // up, across, down
     CHECK(polygon.report.count("undersides of polygons, left out") == 1);
+}
+
+TEST_CASE("what Tiled says that no level can have is cut or left out, with a line each in the report") {
+    const auto imported = import_tiled(
+        R"({"properties": [{"name": "friction", "value": 99}, {"name": "most_players", "value": 1000},
+                           {"name": "most_drops", "value": "many"}],
+            "layers": [{"type": "tilelayer", "name": "sky"},
+                       {"type": "objectgroup", "name": "things", "objects": [
+              {"id": 1, "class": "spawn", "x": 1e9, "y": 0},
+              {"id": 2, "class": "mob", "name": "0000001", "x": 50, "y": 10,
+               "properties": [{"name": "left", "value": -200000}, {"name": "right", "value": 200000},
+                              {"name": "respawn", "value": 1e12}]},
+              {"id": 3, "class": "ladder", "x": 10.3, "y": 0, "width": 0, "height": 50},
+              {"id": 4, "x": 0, "y": 20, "polyline": [{"x": 0, "y": 0}, {"x": 100, "y": 0}]}]}]})",
+        "map.tmj", small_catalog(), "made");
+    REQUIRE_MESSAGE(imported, imported.error().text());
+    const ImportReport& report = imported->report;
+    CHECK(report.count("numbers beyond all bounds, cut") == 5);
+    CHECK(report.count("properties that should be numbers, left out") == 1);
+    CHECK(report.count("places to begin outside of any map, left out") == 1);
+    CHECK(report.count("layers of tiles or images, passed over") == 1);
+    CHECK(report.count("fractions, rounded") == 1);
+    const Setup setup = setup_of(*imported);
+    CHECK(setup.mobs[0].spawn.foothold == 1);  // though the ground was drawn after it
+    CHECK(setup.mobs[0].position == Vec2{50, 20});
+}
+
+TEST_CASE("a crowd on very much ground takes little longer than the ground alone") {
+    std::string ground, crowd;
+    for (int i = 0; i < 20'000; ++i) {
+        const std::string x = std::to_string(i * 9 - 90'000);
+        ground += R"({"id": 1, "x": )" + x + R"(, "y": )" + std::to_string(i % 700) +
+                  R"(, "polyline": [{"x": 0, "y": 0}, {"x": 9, "y": 0}]},)";
+        crowd += R"({"id": 2, "class": "mob", "name": "nobody", "x": )" + x + R"(, "y": 50},)";
+    }
+    const std::string last = R"({"id": 3, "class": "spawn", "x": 0, "y": 0})";
+    const auto time_of = [](const std::string& objects, std::size_t mobs) {
+        const std::string text = R"({"layers": [{"type": "objectgroup", "objects": [)" + objects + "]}]}";
+        double best = 1e9;
+        for (int i = 0; i < 3; ++i) {
+            const auto start = std::chrono::steady_clock::now();
+            const auto imported = import_tiled(text, "map.tmj", {}, "made");
+            const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+            REQUIRE_MESSAGE(imported, imported.error().text());
+            CHECK(imported->report.count("mobs \"nobody\" that the catalog does not have, left out") == mobs);
+            best = std::min(best, taken.count());
+        }
+        return best;
+    };
+    const double alone = time_of(ground + last, 0);
+    const double crowded = time_of(ground + crowd + last, 20'000);
+    MESSAGE("the crowd takes " << crowded / alone << " times as long");
+    CHECK(crowded < 6 * alone);  // every mob with every foothold would be 400 million questions
 }
 
 TEST_CASE("the project's levels are what their Tiled maps come to") {
