@@ -31,6 +31,15 @@ Outcome<Catalog> read_catalog(const std::string& path) {
     return std::move(*catalog);
 }
 
+// By what the file is called, so that a broken one is told what is wrong with it; else by how it begins.
+bool is_xml(const std::string& path, const std::string& text) {
+    const std::string extension = fs::path(path).extension().string();
+    if (extension == ".xml") return true;
+    if (extension == ".tmj" || extension == ".json") return false;
+    const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    return first != std::string::npos && text[first] == '<';
+}
+
 Outcome<Imported> import_file(const ImportOptions& options) {
     const auto catalog = read_catalog(options.catalog);
     if (!catalog) return std::unexpected(catalog.error());
@@ -38,10 +47,9 @@ Outcome<Imported> import_file(const ImportOptions& options) {
     if (!text) return std::unexpected(text.error());
     const std::string name =
         options.name.empty() ? name_of(options.out.empty() ? options.file : options.out) : options.name;
-    const bool is_xml = text->find_first_not_of(" \t\r\n\xEF\xBB\xBF") != std::string::npos &&
-                        (*text)[text->find_first_not_of(" \t\r\n\xEF\xBB\xBF")] == '<';
-    auto imported = is_xml ? worlds::foothold::import_map_xml(*text, options.file, *catalog, name)
-                           : worlds::foothold::import_tiled(*text, options.file, *catalog, name);
+    auto imported = is_xml(options.file, *text)
+                        ? worlds::foothold::import_map_xml(*text, options.file, *catalog, name)
+                        : worlds::foothold::import_tiled(*text, options.file, *catalog, name);
     if (!imported) return fail(imported.error());
     if (const auto setup = worlds::Foothold::load(imported->level, options.file); !setup)
         return fail(setup.error());
