@@ -3,6 +3,8 @@
 // runs through the real step; objects, mobs and drops are driven as their files say; two files are tables of
 // functions.
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <limits>
 
 #include <instep/contract/recording.h>
@@ -34,6 +36,16 @@ double number(const Json& json, std::string_view key, double otherwise = 0) {
     const Json& value = at(json, key);
     if (const bool* truth = value.boolean()) return *truth ? 1 : 0;
     return value.is_number() ? value.number() : otherwise;
+}
+
+// A whole number within bounds, which may be left out.
+Result<std::int32_t> whole_number(const Json& json, std::string_view key, std::int32_t otherwise,
+                                  std::int32_t low, std::int32_t high, const std::string& where) {
+    const double value = number(json, key, otherwise);
+    if (!(value >= low && value <= high))
+        return refuse(where + ": header.initial_state." + std::string(key),
+                      "expected a number from " + std::to_string(low) + " to " + std::to_string(high));
+    return static_cast<std::int32_t>(value);
 }
 
 std::string text(const Json& json, std::string_view key) {
@@ -94,14 +106,20 @@ Result<Setup> setup_of(const Json& header, const std::string& where) {
     return setup;
 }
 
-PhysicsObject body_of(const Json& initial, const Setup& setup) {
+constexpr std::int32_t most_id = std::numeric_limits<std::int32_t>::max();
+
+Result<PhysicsObject> body_of(const Json& initial, const Setup& setup, const std::string& where) {
     constexpr std::string_view types[] = {"NORMAL", "ICE", "SWIMMING", "FLYING", "FIXATED"};
     PhysicsObject body;
     body.position = {number(initial, "x"), number(initial, "y")};
     body.velocity = {number(initial, "hspeed"), number(initial, "vspeed")};
-    body.foothold = setup.ground.find(static_cast<std::int32_t>(number(initial, "fhid")));
+    const auto foothold = whole_number(initial, "fhid", 0, -1, most_id, where);
+    if (!foothold) return std::unexpected(foothold.error());
+    const auto layer = whole_number(initial, "fhlayer", 0, 0, 255, where);
+    if (!layer) return std::unexpected(layer.error());
+    body.foothold = setup.ground.find(*foothold);
     body.on_ground = number(initial, "onground", 1) != 0;
-    body.layer = static_cast<std::uint8_t>(number(initial, "fhlayer"));
+    body.layer = static_cast<std::uint8_t>(*layer);
     body.can_drop = number(initial, "enablejd") != 0;
     for (std::size_t i = 0; i < std::size(types); ++i)
         if (text(initial, "type") == types[i]) body.type = static_cast<MotionType>(i);
@@ -128,8 +146,10 @@ Result<double> reference_value(const PhysicsObject& body, const Setup& setup, co
 
 // --- Objects -----------------------------------------------------------------------------------------------
 
-Result<Recording> replay_object(const RecordingReader& file, const Setup& setup) {
-    PhysicsObject body = body_of(at(file.header(), "initial_state"), setup);
+Result<Recording> replay_object(const RecordingReader& file, const Setup& setup, const std::string& where) {
+    const auto first = body_of(at(file.header(), "initial_state"), setup, where);
+    if (!first) return std::unexpected(first.error());
+    PhysicsObject body = *first;
     const Json::Array& segments = list(at(file.header(), "inputs"), "segments");
     Vec2 force;
     double tick = 0;
@@ -157,7 +177,8 @@ Result<Recording> replay_object(const RecordingReader& file, const Setup& setup)
 
 // --- Mobs --------------------------------------------------------------------------------------------------
 
-Result<Recording> replay_reference_mob(const RecordingReader& file, const Setup& setup) {
+Result<Recording> replay_reference_mob(const RecordingReader& file, const Setup& setup,
+                                       const std::string& where) {
     const Json& inputs = at(file.header(), "inputs");
     const auto stance_named = [](const std::string& name) {
         return name == "MOVE"   ? MobStance::move
@@ -168,7 +189,9 @@ Result<Recording> replay_reference_mob(const RecordingReader& file, const Setup&
     const bool flies = number(inputs, "can_fly") != 0;
     const MobKind kind{.motion = flies ? MobMotion::flies : MobMotion::walks};
     const MobForces forces{number(inputs, "speed"), number(inputs, "flyspeed")};
-    Mob mob{.body = body_of(at(file.header(), "initial_state"), setup),
+    const auto body = body_of(at(file.header(), "initial_state"), setup, where);
+    if (!body) return std::unexpected(body.error());
+    Mob mob{.body = *body,
             .stance = stance_named(text(inputs, "initial_stance")),
             .facing_right = number(inputs, "initial_flip") != 0};
     const std::string direction = text(inputs, "fly_direction");
@@ -189,13 +212,15 @@ Result<Recording> replay_reference_mob(const RecordingReader& file, const Setup&
     });
 }
 
-Result<Recording> replay_web_mob(const RecordingReader& file, const Setup& setup) {
+Result<Recording> replay_web_mob(const RecordingReader& file, const Setup& setup, const std::string& where) {
     const Json& initial = at(file.header(), "initial_state");
     const MobForces forces{number(initial, "speed") / motion::web::ticks_per_second, 0};
     Mob mob{.stance = MobStance::move, .facing_right = number(initial, "facing", 1) > 0};
     mob.body.position = {number(initial, "x"), number(initial, "y")};
     mob.body.velocity = {number(initial, "hspeed"), number(initial, "vspeed")};
-    mob.body.foothold = setup.ground.find(static_cast<std::int32_t>(number(initial, "fh")));
+    const auto foothold = whole_number(initial, "fh", 0, -1, most_id, where);
+    if (!foothold) return std::unexpected(foothold.error());
+    mob.body.foothold = setup.ground.find(*foothold);
     mob.body.on_ground = number(initial, "onGround", 1) != 0;
     mob.body.set(MotionFlags::turn_at_edges);
     double tick = 0;
@@ -225,9 +250,11 @@ Result<Recording> replay_web_mob(const RecordingReader& file, const Setup& setup
 
 // --- Drops -------------------------------------------------------------------------------------------------
 
-Result<Recording> replay_drop(const RecordingReader& file, const Setup& setup) {
+Result<Recording> replay_drop(const RecordingReader& file, const Setup& setup, const std::string& where) {
     const Json& initial = at(file.header(), "initial_state");
-    Drop drop{.body = body_of(initial, setup)};
+    const auto body = body_of(initial, setup, where);
+    if (!body) return std::unexpected(body.error());
+    Drop drop{.body = *body};
     const Json::Array& target = list(initial, "dest");
     if (target.size() == 2) drop.target = {target[0].number(), target[1].number()};
     if (setup.is_web()) {
@@ -293,29 +320,41 @@ Result<double> player_value(const Player& player, const Setup& setup, const std:
     return reference_value(body, setup, column, file);
 }
 
-Player first_player(const Json& initial, const Setup& setup) {
+Result<Player> first_player(const Json& initial, const Setup& setup, const std::string& where) {
+    const auto body = body_of(initial, setup, where);
+    if (!body) return std::unexpected(body.error());
     Player player;
-    player.body = body_of(initial, setup);
+    player.body = *body;
     player.health = setup.rules.most_health;
     player.fall_start = player.body.position.y;
     if (setup.is_web()) {
         player.body.velocity = {number(initial, "vx"), number(initial, "vy")};
         player.body.on_ground = number(initial, "onGround") != 0;
         player.facing_right = number(initial, "facing", -1) > 0;
-        player.health = static_cast<std::int32_t>(number(initial, "hp", player.health));
+        const auto health = whole_number(initial, "hp", player.health, 0, setup.rules.most_health, where);
+        if (!health) return std::unexpected(health.error());
+        player.health = *health;
+        const std::string digits = text(initial, "footholdId");
         std::int32_t id = 0;
-        for (const char digit : text(initial, "footholdId")) id = id * 10 + (digit - '0');
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), id);
+        if (!digits.empty() && (error != std::errc{} || end != digits.data() + digits.size()))
+            return refuse(where + ": header.initial_state.footholdId", "expected the id of a foothold");
         player.body.foothold = setup.ground.find(id);
     }
     return player;
 }
 
-Result<Recording> replay_player(const RecordingReader& file, Setup setup) {
+Result<Recording> replay_player(const RecordingReader& file, Setup setup, const std::string& where) {
     const Json& initial = at(file.header(), "initial_state");
     const Json& stats = at(initial, "stats");
     setup.rules.speed_stat = number(stats, "speed", number(initial, "speed_stat", setup.rules.speed_stat));
     setup.rules.jump_stat = number(stats, "jump", number(initial, "jump_stat", setup.rules.jump_stat));
-    setup.rules.most_health = static_cast<std::int32_t>(number(initial, "maxHp", setup.rules.most_health));
+    constexpr double most_stat = 1000;  // as in a level's rules
+    if (!(std::abs(setup.rules.speed_stat) <= most_stat && std::abs(setup.rules.jump_stat) <= most_stat))
+        return refuse(where + ": header.initial_state", "expected stats of at most 1000");
+    const auto most_health = whole_number(initial, "maxHp", setup.rules.most_health, 1, 1'000'000, where);
+    if (!most_health) return std::unexpected(most_health.error());
+    setup.rules.most_health = *most_health;
     const motion::web::Bounds bounds = setup.bounds;
     complete(setup);
     setup.bounds = bounds;
@@ -327,7 +366,9 @@ Result<Recording> replay_player(const RecordingReader& file, Setup setup) {
     state::Block block(layout);
     State state = state::bind<State>(layout, block.data());
     *state.head = {};
-    state.players.add(first_player(initial, setup));
+    const auto player = first_player(initial, setup, where);
+    if (!player) return std::unexpected(player.error());
+    state.players.add(*player);
 
     const Json& inputs = at(file.header(), "inputs");
     const Json::Array& keys = list(inputs, setup.is_web() ? "list" : "keys");
@@ -411,12 +452,13 @@ Result<Recording> Foothold::parity(const Json& json, const std::string& where) {
     const auto setup = setup_of(header, where);
     if (!setup) return std::unexpected(setup.error());
     const Json& inputs = at(header, "inputs");
-    if (inputs.find("segments")) return replay_object(*file, *setup);
+    if (inputs.find("segments")) return replay_object(*file, *setup, where);
     if (inputs.find("schedule"))
-        return setup->is_web() ? replay_web_mob(*file, *setup) : replay_reference_mob(*file, *setup);
-    if (inputs.find("keys") || inputs.find("list")) return replay_player(*file, *setup);
+        return setup->is_web() ? replay_web_mob(*file, *setup, where)
+                               : replay_reference_mob(*file, *setup, where);
+    if (inputs.find("keys") || inputs.find("list")) return replay_player(*file, *setup, where);
     if (at(header, "initial_state").find("dest") || at(header, "initial_state").find("bob_phase"))
-        return replay_drop(*file, *setup);
+        return replay_drop(*file, *setup, where);
     return refuse(where + ": header",
                   "expected inputs of a kind that this world knows: segments, schedule, keys, list");
 }

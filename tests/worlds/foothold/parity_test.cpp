@@ -33,3 +33,29 @@ TEST_CASE("every recording is reproduced within the tolerance of the index, and 
     }
     CHECK(compared == 46);
 }
+
+TEST_CASE("a recording whose numbers fit nothing is refused with the place of the first of them") {
+    const auto refused = [](const std::string& initial, const std::string& inputs, bool is_web) {
+        const std::string text = R"({"header": {"engine": ")" + std::string(is_web ? "web" : "reference") +
+                                 R"(", "initial_state": {)" + initial + R"(}, "inputs": {)" + inputs +
+                                 R"(}}, "columns": ["t", "x"], "rows": [[1, 0]]})";
+        const auto json = state::parse_json(text, "made.json");
+        REQUIRE_MESSAGE(json, json.error().text());
+        const auto replayed = worlds::Foothold::parity(*json, "made.json");
+        return replayed ? std::string() : replayed.error().text();
+    };
+    const auto names = [](const std::string& error, std::string_view key) {
+        return error.find(key) != std::string::npos;
+    };
+    CHECK(names(refused(R"("fhid": 1e300)", R"("segments": [])", false), "initial_state.fhid"));
+    CHECK(names(refused(R"("fhlayer": 256)", R"("segments": [])", false), "initial_state.fhlayer"));
+    CHECK(names(refused(R"("fhlayer": -1)", R"("schedule": [])", false), "initial_state.fhlayer"));
+    CHECK(names(refused(R"("fh": -1e10)", R"("schedule": [])", true), "initial_state.fh"));
+    CHECK(names(refused(R"("hp": 1e10)", R"("list": [])", true), "initial_state.hp"));
+    CHECK(names(refused(R"("maxHp": 1e10)", R"("list": [])", true), "initial_state.maxHp"));
+    CHECK(
+        names(refused(R"("footholdId": "99999999999")", R"("list": [])", true), "initial_state.footholdId"));
+    CHECK(names(refused(R"("footholdId": "1x")", R"("list": [])", true), "initial_state.footholdId"));
+    CHECK(names(refused(R"("speed_stat": 1e300)", R"("keys": [])", false), "stats"));
+    CHECK(refused(R"("fhid": 0)", R"("segments": [])", false).empty());
+}
