@@ -107,11 +107,22 @@ void draw_water(const Box& water, const Setup& setup, DrawList& list) {
     }
 }
 
+// Rungs are 16 px apart, or farther where ladders are so long that a picture would be nothing but rungs.
+double distance_of_rungs(const Setup& setup) {
+    constexpr double usual = 16;
+    constexpr double most_rungs = 1000;
+    double length = 0;
+    for (const Ladder& ladder : setup.ladders)
+        if (!ladder.is_rope) length += static_cast<double>(ladder.bottom) - ladder.top;
+    return std::max(usual, length / most_rungs);
+}
+
 void draw_map(const Setup& setup, DrawList& list) {
     const motion::Interval x = setup.ground.extent_x();
     const motion::Interval y = setup.ground.borders();
     if (setup.map.swim) draw_box({x.low, y.low, x.high, y.high}, water_color, list);
     for (const Box& water : setup.water) draw_water(water, setup, list);
+    const double rung_distance = distance_of_rungs(setup);
     for (const Ladder& ladder : setup.ladders) {
         const double half = ladder.is_rope ? 0 : 9;
         const double top = ladder.top;
@@ -120,7 +131,7 @@ void draw_map(const Setup& setup, DrawList& list) {
             const Vec2 rail[] = {{ladder.x + side, top}, {ladder.x + side, bottom}};
             list.polyline(rail, 3, wood);
         }
-        for (double rung = top + 8; !ladder.is_rope && rung < bottom; rung += 16) {
+        for (double rung = top + rung_distance / 2; !ladder.is_rope && rung < bottom; rung += rung_distance) {
             const Vec2 ends[] = {{ladder.x - half, rung}, {ladder.x + half, rung}};
             list.polyline(ends, 2, wood);
         }

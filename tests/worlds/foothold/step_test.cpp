@@ -485,3 +485,18 @@ TEST_CASE("a state rounded to its precision steps on with the same feet on the s
         }
     });
 }
+
+TEST_CASE("a picture has rungs as long as they are few, and few however long the ladders are") {
+    const auto shapes_with = [](std::size_t ladders, std::int32_t length) {
+        Setup setup = plain_setup();
+        for (std::size_t i = 0; i < ladders; ++i)
+            setup.ladders.push_back({static_cast<std::int32_t>(i), -length / 2, length / 2, false, {}});
+        FootholdMatch match(setup);
+        contract::DrawList list;
+        worlds::Foothold::view(match.state, match.setup, list);
+        return list.shapes.size();
+    };
+    const std::size_t none = shapes_with(0, 0);
+    CHECK(shapes_with(1, 160) == none + 2 + 10);
+    CHECK(shapes_with(200, 200'000) <= none + 200 * 2 + 1000 + 200);
+}
