@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a tick on footholds costs: objects that walk and objects that fall, on maps of 80 to 20,000 segments,
-// against what is asked of them (25 and 15 million a second) and against each other; and a full room against
-// 100 microseconds.
+// against what is asked of them (25 and 15 million a second) and against each other; a full room against 100
+// microseconds, and the import of a large map against 50 milliseconds.
 #include <bench/harness.h>
 
 #include <instep/match/match.h>
@@ -9,6 +9,7 @@
 #include <instep/math/random.h>
 #include <instep/motion/foothold_motion.h>
 #include <instep/worlds/foothold/foothold.h>
+#include <instep/worlds/foothold/import.h>
 
 #include <ctime>
 #include <memory>
@@ -27,6 +28,7 @@ constexpr int ticks = 50;
 constexpr double walking_nanoseconds = 1e9 / 25e6;
 constexpr double falling_nanoseconds = 1e9 / 15e6;
 constexpr double room_nanoseconds = 100e3;
+constexpr double import_nanoseconds = 50e6;
 
 // Something that would take exactly so long, to hold ours against.
 void spend(double nanoseconds) {
@@ -185,10 +187,42 @@ void compare_room(Bench& bench) {
                                      1}}});
 }
 
+// A map editor's file with as many footholds as the largest real one, and ten times as many tiles.
+std::string large_map_file() {
+    const auto leaf = [](std::string_view name, std::int32_t value) {
+        return "<int name=\"" + std::string(name) + "\" value=\"" + std::to_string(value) + "\"/>";
+    };
+    std::string text = "<imgdir name=\"1.img\"><imgdir name=\"0\"><imgdir name=\"tile\">";
+    for (std::int32_t i = 0; i < 18'330; ++i)
+        text += "<imgdir name=\"" + std::to_string(i) + "\">" + leaf("x", i) + leaf("y", -i) + "</imgdir>";
+    text += "</imgdir></imgdir><imgdir name=\"foothold\"><imgdir name=\"0\"><imgdir name=\"0\">";
+    for (std::int32_t i = 1; i <= 1833; ++i)
+        text += "<imgdir name=\"" + std::to_string(i) + "\">" + leaf("x1", i * 20) + leaf("y1", i % 50) +
+                leaf("x2", i * 20 + 20) + leaf("y2", (i + 1) % 50) + leaf("prev", i - 1) +
+                leaf("next", i == 1833 ? 0 : i + 1) + "</imgdir>";
+    return text + "</imgdir></imgdir></imgdir></imgdir>";
+}
+
+void compare_import(Bench& bench) {
+    const std::string text = large_map_file();
+    bench.compare({.name = "an import",
+                   .operations = 1,
+                   .reference = {"50 milliseconds", [] { spend(import_nanoseconds); }},
+                   .alternatives = {{"1,833 footholds",
+                                     [&] {
+                                         auto imported =
+                                             worlds::foothold::import_map_xml(text, "large", {}, "large");
+                                         if (!imported) std::abort();
+                                         keep(*imported);
+                                     },
+                                     1}}});
+}
+
 const Benchmark foothold_benchmark{"foothold", [](Bench& bench) {
                                        compare_maps(bench, false);
                                        compare_maps(bench, true);
                                        compare_room(bench);
+                                       compare_import(bench);
                                    }};
 
 }  // namespace
