@@ -229,11 +229,8 @@ std::span<const FootholdSet::Span> FootholdSet::spans_near(double x, double y) c
     return {spans_.data() + begin, spans_.data() + end};
 }
 
-FootholdIndex FootholdSet::below(double x, double y, FootholdIndex likely) const {
+FootholdIndex FootholdSet::search_below(double x, double y) const {
     const double pixel = std::trunc(x);
-    const Foothold& first = footholds_[likely];
-    if (y > first.clear_from && pixel > first.left && pixel < first.right && first.ground_at(x) >= y)
-        return likely;
     double best_y = borders_.high;
     FootholdIndex best = 0;
     for (const Span& span : spans_near(pixel, y)) {

@@ -54,6 +54,9 @@ struct alignas(64) Foothold {
     bool exists() const { return self != 0; }
     // The height at x, beyond the ends as well; a wall has that of its first point.
     double ground_at(double x) const { return slope * (x - x1) + y1; }
+    bool reaches_over(double x) const { return x >= left && x <= right; }
+    // Whether nothing can stop anyone who comes to x from it or from above it. False is no answer.
+    bool is_clear_to(double x) const { return x > left_reach && x < right_reach; }
     std::int32_t top() const { return y1 < y2 ? y1 : y2; }
     std::int32_t bottom() const { return y1 < y2 ? y2 : y1; }
 };
@@ -101,7 +104,12 @@ public:
     // The reference's: the highest ground at or below y, of segments that reach over the whole pixel of x. Of
     // two at one height the later in the map wins; nothing below the border counts. `likely` changes no
     // answer: it is tried first, because who falls mostly has below what it had a tick ago.
-    FootholdIndex below(double x, double y, FootholdIndex likely = 0) const;
+    FootholdIndex below(double x, double y, FootholdIndex likely = 0) const {
+        const Foothold& first = footholds_[likely];
+        // Well within its ends: so it reaches over the whole pixel of x, whichever way that is cut.
+        const bool is_within = x >= first.left + 1 && x <= first.right - 1;
+        return is_within && y > first.clear_from && first.ground_at(x) >= y ? likely : search_below(x, y);
+    }
 
     // Where moving left (or right) on or above `current` is stopped by a wall; NaN if nothing is in the way.
     // `y` is the height of the feet. Walls are looked for two links ahead, then come the side walls.
@@ -130,6 +138,7 @@ private:
     void find_tall_columns();
     void build_index();
     void find_clear_heights();
+    FootholdIndex search_below(double x, double y) const;
     std::uint32_t bucket_of(double x) const;
 
     std::vector<Foothold>

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: MIT
+// A tick is one function to the compiler (flatten): nearly always an object stays on one foothold or above
+// it, with no wall or edge in reach, and then nothing needs to leave the registers. What is rarer is kept out
+// of it (noinline).
 #include <instep/motion/foothold_motion.h>
 
 namespace instep::motion {
@@ -23,7 +26,8 @@ bool holds_feet(const PhysicsObject& object, const Foothold& from, const Foothol
 // Follows the chain as far as x is past its links: exactly where ends meet, else when the whole pixel is
 // past. A wall ends it: who is past one is beside it, on nothing or on something else. Where two ends do not
 // meet, feet are not held.
-FootholdIndex follow_chain(const PhysicsObject& object, const FootholdSet& ground, bool& joined) {
+[[gnu::noinline]] FootholdIndex follow_chain(const PhysicsObject& object, const FootholdSet& ground,
+                                             bool& joined) {
     const double x = object.position.x;
     FootholdIndex at = object.foothold;
     for (int i = 0; i < foothold_links_in_a_tick; ++i) {
@@ -38,8 +42,8 @@ FootholdIndex follow_chain(const PhysicsObject& object, const FootholdSet& groun
     return at;
 }
 
-void look_below(PhysicsObject& object, bool forbidden, double height, const FootholdSet& ground) {
-    if (!object.can_drop && !object.has(MotionFlags::check_below)) return;
+[[gnu::noinline]] void look_below(PhysicsObject& object, bool forbidden, double height,
+                                  const FootholdSet& ground) {
     const FootholdIndex lower = ground.below(object.position.x, height + 1);
     object.can_drop = false;
     if (lower != 0) {
@@ -58,7 +62,8 @@ void rest_if_slow(double& speed, double acceleration) {
     if (acceleration == 0 && std::abs(speed) < foothold_dead_zone) speed = 0;
 }
 
-void stop_at_wall(PhysicsObject& object, const FootholdSet& ground, const MotionQuirks& quirks) {
+[[gnu::noinline]] void look_for_walls(PhysicsObject& object, const FootholdSet& ground,
+                                      const MotionQuirks& quirks) {
     const Stretch way{object.velocity.x < 0, object.position.x, object.position.x + object.velocity.x};
     const double feet = std::trunc(object.position.y + object.velocity.y);
     double limit = ground.wall_in_way(object.foothold, way, feet, quirks.walls);
@@ -68,6 +73,11 @@ void stop_at_wall(PhysicsObject& object, const FootholdSet& ground, const Motion
     object.position.x = limit;
     object.velocity.x = 0;
     object.clear(MotionFlags::turn_at_edges);
+}
+
+void stop_at_wall(PhysicsObject& object, const FootholdSet& ground, const MotionQuirks& quirks) {
+    if (!ground[object.foothold].is_clear_to(object.position.x + object.velocity.x))
+        look_for_walls(object, ground, quirks);
 }
 
 // How high the chain is at x, where `from` is a part of it. The original prolongs each foothold beyond its
@@ -115,12 +125,15 @@ double find_footing(PhysicsObject& object, const FootholdSet& ground, const Moti
     bool on_chain = false;
     bool joined = true;
     if (object.on_ground) {
-        if (!quirks.loose_joints)
+        if (from.reaches_over(x)) {
+            // as nearly always
+        } else if (!quirks.loose_joints) {
             object.foothold = follow_chain(object, ground, joined);
-        else if (is_past_right(from, x))
+        } else if (is_past_right(from, x)) {
             object.foothold = from.next;
-        else if (is_past_left(from, x))
+        } else if (is_past_left(from, x)) {
             object.foothold = from.prev;
+        }
         on_chain = object.foothold != 0;
         if (!on_chain) object.foothold = ground.below(x, object.position.y);
     } else {
@@ -136,7 +149,8 @@ double find_footing(PhysicsObject& object, const FootholdSet& ground, const Moti
         if (held) object.position.y = height;
     }
     object.on_ground = object.position.y == height;
-    look_below(object, here.no_drop && !quirks.drops_anywhere, height, ground);
+    if (object.can_drop || object.has(MotionFlags::check_below))
+        look_below(object, here.no_drop && !quirks.drops_anywhere, height, ground);
     if (object.layer == 0 || object.on_ground) object.layer = here.layer;
     if (object.foothold == 0 && quirks.void_teleport) {
         object.foothold = from.self;
@@ -197,8 +211,8 @@ void limit_movement(PhysicsObject& object, const FootholdSet& ground, const Moti
         object.position.y = chain_height(ground, ground[object.foothold], object.position.x);
 }
 
-void move_object(PhysicsObject& object, math::Vec2 force, const FootholdSet& ground,
-                 const MotionQuirks& quirks) {
+[[gnu::flatten]] void move_object(PhysicsObject& object, math::Vec2 force, const FootholdSet& ground,
+                                  const MotionQuirks& quirks) {
     double slope = 0;
     if (object.type != MotionType::fixated || object.foothold == 0)
         slope = find_footing(object, ground, quirks);
