@@ -137,6 +137,7 @@ void Host::take_report(Seat& seat, const Report& report) {
     seat.verdict = judge(*setup_, teller_of(seat), since);
     seat.in_chain = false;
     seat.heard = 0;
+    ++figures_.desyncs;
     desyncs_.push_back(describe(*setup_, teller_of(seat), *seat.verdict));
     if (desyncs_.size() > most_desyncs) desyncs_.pop_front();
 }

@@ -34,6 +34,7 @@ struct HostFigures {
     std::uint64_t parts = 0;   // room parts made, and those in which some correction had to wait
     std::uint64_t parts_short = 0;
     std::uint32_t longest_wait = 0;  // snapshots that any correction waited
+    std::uint64_t desyncs = 0;       // reports of told states that differ
 };
 
 class Host {

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// A match on file: its setup's name and fingerprint, its seed, what entered each tick, a hash of every tick,
+// and now and then the whole state. Since a step is a pure function, that is the match itself. Bytes in,
+// bytes out: who writes them where is no matter of this file.
+//
+//     magic, then blocks: a byte that says its kind, its size (32 bits, little endian), its content
+//     header      world, level, fingerprint, seed
+//     ticks       up to 128 of them, each with 16 bits of its hash, and all 64 of the last
+//     checkpoint  a state, exact; the coder's model begins anew after it, so that a reader can begin here too
+//
+// A file that breaks off (a crash, a full disk) is good up to its last whole block.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include <instep/match/match.h>
+#include <instep/net/tick_log.h>
+#include <instep/net/told_chain.h>
+
+namespace instep::net {
+
+struct RecordingHeader {
+    std::string world;
+    std::string level;
+    std::uint64_t fingerprint = 0;
+    std::uint64_t seed = 0;
+};
+
+class Recorder {
+public:
+    static constexpr std::uint32_t ticks_a_block = 128;
+    static constexpr std::uint32_t blocks_a_checkpoint = 16;
+
+    // Appends to `out` what a file begins with.
+    Recorder(match::SharedSetup setup, std::uint64_t seed, Bytes& out);
+
+    // After every step: what entered it, and the match after it. Appends to `out` whatever has become whole.
+    void add(const TickRecord& record, const match::Match& match, Bytes& out);
+    // Appends what is not yet whole. Nothing may be added after it.
+    void finish(const match::Match& match, Bytes& out);
+
+private:
+    void end_block(const match::Match& match, Bytes& out);
+
+    match::SharedSetup setup_;
+    TickModel model_;
+    TickRecord before_;
+    std::vector<TickRecord> ticks_;
+    std::vector<std::uint16_t> hashes_;
+    std::uint32_t count_ = 0;
+    std::uint32_t blocks_ = 0;
+};
+
+// Plays a recording again, tick by tick, and compares every hash. Takes any bytes.
+class Replay {
+public:
+    using Lookup =
+        std::function<state::Result<match::SharedSetup>(const std::string& world, const std::string& level)>;
+
+    // `file` must outlive it. Refuses what is no recording, or one that was made with another build or level.
+    static state::Result<Replay> open(ByteView file, const Lookup& lookup);
+
+    const RecordingHeader& header() const { return header_; }
+    const match::Match& match() const { return *match_; }
+    // What entered the tick that was played last.
+    const TickRecord& record() const { return record_; }
+    // The last tick in the file.
+    std::uint64_t last_tick() const { return last_tick_; }
+    // Whether the file breaks off within a block.
+    bool breaks_off() const { return breaks_off_; }
+
+    // Plays one more tick; false at the end. An error names the tick, and what was expected there.
+    state::Result<bool> next();
+    // To the state after this tick, from the nearest checkpoint before it. 0 is the beginning.
+    state::Result<void> go_to(std::uint64_t tick);
+
+private:
+    struct Block {
+        std::uint8_t kind = 0;
+        std::uint64_t tick = 0;  // the last of its ticks, or that of its state
+        ByteView content;
+    };
+
+    Replay() = default;
+    state::Result<void> read_blocks(ByteView rest);
+    state::Result<void> begin_block();
+    state::Result<void> load_checkpoint(const Block& block);
+    void start_over();
+
+    RecordingHeader header_;
+    match::SharedSetup setup_;
+    std::vector<Block> blocks_;
+    std::uint64_t last_tick_ = 0;
+    bool breaks_off_ = false;
+
+    std::optional<match::Match> match_;
+    std::optional<TickModel> model_;
+    std::unique_ptr<match::TickBuilder> builder_;
+    TickRecord record_;
+    std::size_t at_ = 0;  // the block that is being played
+    std::optional<Reader> reader_;
+    std::uint32_t left_ = 0;  // ticks in it
+};
+
+}  // namespace instep::net

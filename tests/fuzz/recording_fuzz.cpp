@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Any bytes are a recording or none: it is played as far as it goes, and the match stays a legal one. The
+// first eight bytes, by which a recording is known, are always put right, so that what lies behind them is
+// reached.
+#include <instep/net/recording.h>
+
+#include <tests/fuzz/require.h>
+
+using namespace instep;
+using namespace instep::net;
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    static const match::SharedSetup box = *match::load_builtin_setup("bounce", "box");
+    constexpr std::string_view magic = "INSTEPR1";
+    constexpr int most_ticks = 2000;
+    Bytes file(reinterpret_cast<const std::byte*>(data), reinterpret_cast<const std::byte*>(data) + size);
+    for (std::size_t i = 0; i < magic.size() && i < file.size(); ++i)
+        file[i] = static_cast<std::byte>(magic[i]);
+    auto replay = Replay::open(file, [](const std::string&, const std::string&) { return box; });
+    if (!replay) return 0;
+    const auto is_legal = [&] {
+        return box->world->validate(box->value.get(), box->layout, replay->match().state()).has_value();
+    };
+    for (int i = 0; i < most_ticks; ++i) {
+        const auto played = replay->next();
+        if (!played || !*played) break;
+    }
+    REQUIRE(is_legal());
+    if (replay->last_tick() < most_ticks) (void)replay->go_to(replay->last_tick() / 2);
+    REQUIRE(is_legal());
+    return 0;
+}
