@@ -14,6 +14,8 @@ packages_to_run=(
     ninja-build:ninja
     ccache:ccache
     libcli11-dev:/usr/include/CLI/CLI.hpp
+    libboost1.81-dev:/usr/include/boost/beast.hpp
+    libssl-dev:/usr/include/openssl/ssl.h
 )
 # The peers that bench/ runs beside us.
 # shellcheck disable=SC2034 # used by bench/run
@@ -40,6 +42,7 @@ packages_to_test=(
     g++-aarch64-linux-gnu:aarch64-linux-gnu-g++
     qemu-user:qemu-aarch64
     nodejs:node
+    openssl:openssl
     libjavascriptcoregtk-4.0-bin:jsc
     libmozjs-102-dev:js102
     shellcheck:shellcheck

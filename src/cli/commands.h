@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -95,6 +96,55 @@ struct NetsimOptions {
     std::optional<double> limit;            // of a campaign: begin no match after so many seconds
 };
 int run_netsim(const NetsimOptions& options);
+
+struct ServeOptions {
+    std::string address = "127.0.0.1";
+    std::optional<std::uint16_t> port;  // 0: any that is free
+    std::optional<std::uint32_t> threads;
+    std::string certificate;
+    std::string private_key;
+    std::vector<std::string> origins;
+    std::string secret;      // a file
+    std::string recordings;  // a folder
+    std::optional<std::uint32_t> recordings_mb;
+    std::string settings;                                        // a file of limits
+    std::map<std::string, std::optional<std::uint32_t>> limits;  // by the name of server::limit_table
+};
+int run_serve(const ServeOptions& options);
+
+inline constexpr std::uint32_t default_net_bots = 8;
+
+struct NetBotsOptions {
+    std::string url = "ws://127.0.0.1:8080";
+    std::string world;
+    std::string level;
+    std::string room;
+    std::optional<std::uint32_t> count;
+    std::optional<double> seconds;  // not given: until Ctrl-C
+    std::optional<double> stay;     // s on average until one leaves and comes in again
+    std::optional<std::uint32_t> connects_per_second;
+    std::optional<std::uint64_t> seed;
+    bool thin = false;
+};
+int run_net_bots(const NetBotsOptions& options);
+
+struct TokenOptions {
+    std::string secret;  // a file
+    std::string room;
+    std::string player;
+    std::optional<std::uint32_t> seconds;
+};
+int run_token(const TokenOptions& options);
+// The secret in a file, without the line's end.
+Outcome<std::string> read_secret(const std::string& file);
+
+struct ReplayOptions {
+    std::string file;
+    std::optional<std::uint64_t> tick;    // not given: the last
+    std::string state;                    // where to write the state of that tick, as JSON
+    std::optional<std::uint64_t> resume;  // ticks to go on by bots
+};
+int run_replay(const ReplayOptions& options);
 
 struct ChronicleOptions {
     std::string dir = "tests/chronicles";

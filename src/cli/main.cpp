@@ -11,6 +11,7 @@
 
 #include <instep/cli/commands.h>
 #include <instep/math/float_rules.h>
+#include <instep/server/settings.h>
 
 namespace {
 
@@ -259,6 +260,129 @@ A match that fails prints the command that plays it again. Exit code 1: somethin
     netsim->callback([&command, options] { command = [options] { return run_netsim(*options); }; });
 }
 
+void add_serve(CLI::App& app, Command& command) {
+    CLI::App* serve = app.add_subcommand("serve", "Serve matches over HTTP and WebSocket until Ctrl-C");
+    auto options = std::make_shared<ServeOptions>();
+    serve
+        ->add_option("--address", options->address,
+                     "where to listen (default: 127.0.0.1; all: 0.0.0.0 or ::)")
+        ->type_name("IP");
+    add_whole(serve, "--port", options->port, "(default: 8080; 0: any that is free)", 0, 65535);
+    add_whole(serve, "--threads", options->threads, "(default: one for each core)", 1, 256);
+    serve->add_option("--certificate", options->certificate, "of TLS, a PEM file with its chain")
+        ->type_name("FILE");
+    serve->add_option("--private-key", options->private_key, "of that certificate, a PEM file")
+        ->type_name("FILE");
+    serve->add_option("--origin", options->origins, "whose pages may connect, besides our own; * for all")
+        ->type_name("ORIGIN");
+    serve
+        ->add_option("--secret", options->secret,
+                     "a file; nobody comes in without a token signed with what is in it")
+        ->type_name("FILE");
+    serve->add_option("--recordings", options->recordings, "record matches into this folder")
+        ->type_name("DIR");
+    add_whole(serve, "--recordings-mb", options->recordings_mb,
+              "of recordings to keep, the newest (default: 1024)", 1, 1'000'000);
+    serve->add_option("--settings", options->settings, "a JSON object of the limits below, by name")
+        ->type_name("FILE");
+    const instep::server::Limits defaults;
+    for (const instep::server::LimitInfo& limit : instep::server::limit_table()) {
+        auto& into = options->limits[std::string(limit.name)];
+        add_whole(serve, "--" + std::string(limit.name), into,
+                  std::string(limit.text) + " (default: " + std::to_string(defaults.*limit.member) + ")",
+                  limit.low, limit.high)
+            ->group("Limits");
+    }
+    serve->footer(R"(
+A limit may also be a variable: INSTEP_MOST_ROOMS=10. Flags come before variables, and those before the file.
+The address goes to stdout; logs, a JSON object a line, go to stderr. docs/server.md has all of it.
+
+Examples:
+  instep serve
+  instep serve --address 0.0.0.0 --port 443 --certificate chain.pem --private-key key.pem
+  instep serve --port 0 --most-rooms 10 --idle-ms 5000)");
+    serve->callback([&command, options] { command = [options] { return run_serve(*options); }; });
+}
+
+// What tokens are made of has no dots and no spaces in it.
+std::string is_plain_name(const std::string& text) {
+    constexpr const char* letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    const bool is_plain =
+        !text.empty() && text.size() <= 64 && text.find_first_not_of(letters) == std::string::npos;
+    return is_plain ? "" : "expected 1 to 64 letters, digits, - and _, got \"" + text + "\"";
+}
+
+void add_token(CLI::App& app, Command& command) {
+    CLI::App* token = app.add_subcommand("token", "Make a token that lets one player into one room, once");
+    auto options = std::make_shared<TokenOptions>();
+    token->add_option("--secret", options->secret, "the file that the server was given")
+        ->type_name("FILE")
+        ->required();
+    token->add_option("--room", options->room, "a room's name")
+        ->type_name("NAME")
+        ->required()
+        ->check(is_plain_name);
+    token->add_option("--player", options->player, "who it is, 16 to 64 letters that stay the same")
+        ->type_name("KEY")
+        ->required()
+        ->check(is_plain_name);
+    add_whole(token, "--seconds", options->seconds, "how long it is good for (default: 60)", 1, 300);
+    token->footer(R"(
+Examples:
+  instep token --secret secret.txt --room ours --player ann-0123456789ab)");
+    token->callback([&command, options] { command = [options] { return run_token(*options); }; });
+}
+
+void add_replay(CLI::App& app, Command& command) {
+    CLI::App* replay = app.add_subcommand("replay", "Play a recorded match again and compare every hash");
+    auto options = std::make_shared<ReplayOptions>();
+    replay->add_option("file", options->file, "what a server with --recordings wrote")
+        ->type_name("FILE")
+        ->required();
+    add_whole(replay, "--tick", options->tick, "go to this tick (default: the last)", 0,
+              std::numeric_limits<std::uint32_t>::max());
+    replay->add_option("--state", options->state, "write the state of that tick, as JSON; - for stdout")
+        ->type_name("FILE")
+        ->check(is_given);
+    add_whole(replay, "--resume", options->resume, "let bots play on from there for so many ticks", 1,
+              most_ticks);
+    replay->footer(R"(
+Examples:
+  instep replay match.instep
+  instep replay match.instep --tick 600 --state - | jq .players
+  instep replay match.instep --tick 600 --resume 1000
+
+Exit code 1: a tick came out otherwise than it was recorded.)");
+    replay->callback([&command, options] { command = [options] { return run_replay(*options); }; });
+}
+
+void add_bots(CLI::App& app, Command& command) {
+    CLI::App* bots = app.add_subcommand("bots", "Let headless players join a server");
+    auto options = std::make_shared<NetBotsOptions>();
+    bots->add_option("world", options->world, "a world's name")->type_name("WORLD");
+    bots->add_option("--url", options->url, "of the server (default: ws://127.0.0.1:8080)")->type_name("URL");
+    add_level_and_seed(bots, options->level, "the world's first", options->seed);
+    bots->add_option("--room", options->room, "a room's name (default: a quick match)")->type_name("NAME");
+    add_whole(bots, "--count", options->count, "how many (default: " + std::to_string(default_net_bots) + ")",
+              1, 100'000);
+    const auto add_real = [&](const char* name, std::optional<double>& into, const char* text) {
+        add_parsed(bots, name, into, text, "S",
+                   [](const std::string& given) { return parse_real(given, 0.1, most_seconds); });
+    };
+    add_real("--seconds", options->seconds, "how long (default: until Ctrl-C)");
+    add_real("--stay", options->stay, "how long one stays, on average, before it leaves and comes in anew");
+    add_whole(bots, "--connects-per-second", options->connects_per_second, "(default: 200)", 1, 100'000);
+    bots->add_flag("--thin", options->thin, "speak the wire without predicting: many fit into one process");
+    bots->footer(R"(
+Examples:
+  instep bots flail --level plain
+  instep bots orbit --url wss://play.example.org --count 16 --seconds 60
+  instep bots flail --level plain --thin --count 1000 --stay 30
+
+Exit code 1: somebody was refused, lost its line, or was told nonsense.)");
+    bots->callback([&command, options] { command = [options] { return run_net_bots(*options); }; });
+}
+
 // The command as far as it was understood: "instep chronicle check" and the app that is the last word of it.
 std::pair<std::string, const CLI::App*> understood(const CLI::App& app) {
     std::string words = "instep";
@@ -294,6 +418,10 @@ int run(int argument_count, char** arguments) {
     add_chronicle(app, command);
     add_import(app, command);
     add_netsim(app, command);
+    add_serve(app, command);
+    add_bots(app, command);
+    add_token(app, command);
+    add_replay(app, command);
     if (argument_count < 2) {
         std::fputs(app.help().c_str(), stderr);
         return bad_input;

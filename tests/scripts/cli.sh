@@ -46,7 +46,7 @@ file() { # NAME TEXT: prints the path of a new file with that text
 
 says "--version names the program and a version" '^instep [0-9]+\.[0-9]+\.[0-9]+$' --version
 says "--help explains the exit codes" '3  a file could not be read or written' --help
-for command in worlds simulate play parity netsim chronicle "chronicle check" "chronicle record"; do
+for command in worlds simulate play parity netsim serve bots token replay chronicle "chronicle check" "chronicle record"; do
     read -ra words <<<"$command"
     says "$command --help shows examples" '^  instep ' "${words[@]}" --help
     says "$command --help shows how it is called" "^Usage: instep $command " "${words[@]}" --help

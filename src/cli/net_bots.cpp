@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// `instep bots`: headless players at a server, near or far, and what became of them.
+#include <cstdio>
+
+#include <unistd.h>
+
+#include <instep/cli/commands.h>
+#include <instep/cli/levels.h>
+#include <instep/cli/signals.h>
+#include <instep/server/swarm.h>
+
+namespace instep::cli {
+namespace {
+
+void print_progress(const server::SwarmFigures& figures, std::uint32_t count, double seconds) {
+    std::fprintf(stderr, "\r\033[K%.0f s: %u of %u play, %s snapshots, %s lines lost", seconds,
+                 figures.playing, count, with_commas(figures.snapshots).c_str(),
+                 with_commas(figures.lost).c_str());
+    std::fflush(stderr);
+}
+
+void print_report(const server::SwarmFigures& figures, const server::SwarmPlan& plan, double seconds) {
+    const double players = plan.count * seconds * 1000;
+    std::printf("%s/%s, %u %s for %.1f s\n", std::string(plan.setup->world->name).c_str(),
+                printable(plan.setup->level).c_str(), plan.count, plan.thin ? "thin bots" : "bots", seconds);
+    std::printf("  lines        %u play at the end, %s connected in all, %s lost\n", figures.playing,
+                with_commas(figures.connects).c_str(), with_commas(figures.lost).c_str());
+    std::printf("  bandwidth    %.2f kB/s down, %.2f kB/s up a player (payload), %s snapshots\n",
+                static_cast<double>(figures.bytes_down) / players,
+                static_cast<double>(figures.bytes_up) / players, with_commas(figures.snapshots).c_str());
+    if (!plan.thin)
+        std::printf("  corrections  above 0.05 units: %s of %s frames, largest %.2f\n",
+                    with_commas(figures.corrections).c_str(), with_commas(figures.ticks).c_str(),
+                    figures.largest_correction);
+    if (figures.broken + figures.desyncs > 0)
+        std::printf("  FAULT        %s broken messages, %s desyncs\n", with_commas(figures.broken).c_str(),
+                    with_commas(figures.desyncs).c_str());
+    for (const std::string& trouble : figures.troubles)
+        std::printf("  lost         %s\n", printable(trouble).c_str());
+}
+
+Outcome<bool> play(const NetBotsOptions& options) {
+    const auto url = server::parse_url(options.url);
+    if (!url) return fail(state::Error{"--url", url.error().text()});
+    if (options.world.empty() && !options.level.ends_with(".json"))
+        return fail(bad_input, "which world? `instep worlds` lists them");
+    const auto setup = load_level(options.world, options.level);
+    if (!setup) return std::unexpected(setup.error());
+    server::SwarmPlan plan;
+    plan.url = *url;
+    plan.setup = *setup;
+    plan.room = options.room;
+    plan.count = options.count.value_or(default_net_bots);
+    plan.thin = options.thin;
+    plan.stay = options.stay.value_or(0);
+    plan.connects_per_second = options.connects_per_second.value_or(plan.connects_per_second);
+    plan.seed = options.seed.value_or(static_cast<std::uint64_t>(getpid()));
+
+    const Signals signals;
+    server::Loop loop(1);
+    const server::Swarm swarm(loop, plan);
+    const bool in_terminal = isatty(STDERR_FILENO) != 0;
+    const auto began = server::Clock::now();
+    for (;;) {
+        const double passed = std::chrono::duration<double>(server::Clock::now() - began).count();
+        const double left = options.seconds.value_or(most_seconds) - passed;
+        if (left <= 0 || signals.wait(std::min(left, 1.0))) break;
+        if (in_terminal) print_progress(swarm.figures(), plan.count, passed);
+    }
+    if (in_terminal) std::fputs("\r\033[K", stderr);
+    const server::SwarmFigures figures = swarm.figures();
+    print_report(figures, plan, std::chrono::duration<double>(server::Clock::now() - began).count());
+    const bool all_play = plan.stay > 0 || figures.playing == plan.count;
+    return all_play && figures.lost == 0 && figures.broken == 0 && figures.desyncs == 0;
+}
+
+}  // namespace
+
+int run_net_bots(const NetBotsOptions& options) {
+    const auto good = play(options);
+    if (!good) return report(good.error());
+    return *good ? success : check_failed;
+}
+
+}  // namespace instep::cli

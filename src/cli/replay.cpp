@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// `instep replay`: plays a recorded match again, compares every hash with the recorded one, and shows the
+// state of any tick, or goes on from there with bots.
+#include <chrono>
+#include <cstdio>
+
+#include <instep/cli/commands.h>
+#include <instep/cli/files.h>
+#include <instep/cli/look.h>
+#include <instep/match/tick_builder.h>
+#include <instep/net/recording.h>
+
+namespace instep::cli {
+namespace {
+
+constexpr std::size_t most_recording = 256u << 20;  // bytes
+
+void print_summary(const net::Replay& replay, std::size_t size, std::uint64_t joins, double taken) {
+    const match::Match& match = replay.match();
+    const double seconds = static_cast<double>(match.tick()) / match.facts().tick_rate;
+    std::printf("%s/%s, seed %llu: %s ticks (%.1f s at %u Hz), %s joined, %s bytes\n",
+                std::string(match.world().name).c_str(), printable(match.setup().level).c_str(),
+                static_cast<unsigned long long>(replay.header().seed), with_commas(match.tick()).c_str(),
+                seconds, match.facts().tick_rate, with_commas(joins).c_str(), with_commas(size).c_str());
+    std::printf("hash %s, and every one before it as recorded\n", hash_text(match.hash()).c_str());
+    for (const Score& score : score_board(match))
+        std::printf("  %s: %lld\n", printable(score.name).c_str(), static_cast<long long>(score.score));
+    std::fprintf(stderr, "%.2f s, %.0f times as fast as it was played\n", taken,
+                 seconds / std::max(taken, 1e-9));
+}
+
+// From here on those who are there are bots.
+void play_on(const match::SharedSetup& setup, const match::Match& from, std::uint64_t ticks) {
+    std::vector<std::byte> image(from.image_size());
+    from.save(image);
+    match::Match match(setup, 0);
+    match.restore(image);
+    match::TickBuilder tick(match.setup());
+    for (std::uint64_t i = 0; i < ticks; ++i) {
+        tick.begin();
+        const contract::SlotSet live = match.live_slots();
+        for (std::uint32_t slot = 0; slot < match.facts().most_players; ++slot) {
+            if (!contract::contains(live, static_cast<contract::Slot>(slot))) continue;
+            match.bot(static_cast<contract::Slot>(slot), tick.input(static_cast<contract::Slot>(slot)));
+            match.sanitize(tick.input(static_cast<contract::Slot>(slot)));
+        }
+        match.step(tick.bytes());
+    }
+    std::printf("played on by bots to tick %s: hash %s\n", with_commas(match.tick()).c_str(),
+                hash_text(match.hash()).c_str());
+}
+
+Outcome<void> replay(const ReplayOptions& options) {
+    const auto text = read_file(options.file, most_recording);
+    if (!text) return std::unexpected(text.error());
+    const net::ByteView bytes(reinterpret_cast<const std::byte*>(text->data()), text->size());
+    match::SharedSetup setup;
+    const auto lookup = [&setup](const std::string& world,
+                                 const std::string& level) -> state::Result<match::SharedSetup> {
+        auto loaded = match::load_builtin_setup(world, level);
+        if (loaded) setup = *loaded;
+        return loaded;
+    };
+    auto played = net::Replay::open(bytes, lookup);
+    if (!played) return fail(state::within(options.file, played.error()).error());
+    const auto began = std::chrono::steady_clock::now();
+    std::uint64_t joins = 0;
+    if (options.tick) {
+        if (const auto gone = played->go_to(*options.tick); !gone)
+            return fail(check_failed, state::within(options.file, gone.error()).error().text());
+    } else {
+        for (;;) {
+            const auto more = played->next();
+            if (!more) return fail(check_failed, state::within(options.file, more.error()).error().text());
+            if (!*more) break;
+            joins += played->record().joins.size();
+        }
+    }
+    if (played->breaks_off())
+        std::fprintf(stderr, "note: %s breaks off after tick %s\n", printable(options.file).c_str(),
+                     with_commas(played->last_tick()).c_str());
+    if (!options.state.empty())
+        if (auto written = write_file(options.state, json_line(played->match(), false)); !written)
+            return written;
+    if (options.resume) play_on(setup, played->match(), *options.resume);
+    if (!options.tick && options.state.empty() && !options.resume)
+        print_summary(*played, text->size(), joins,
+                      std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());
+    if (options.tick && options.state.empty() && !options.resume)
+        std::printf("tick %s: hash %s\n", with_commas(played->match().tick()).c_str(),
+                    hash_text(played->match().hash()).c_str());
+    return {};
+}
+
+}  // namespace
+
+int run_replay(const ReplayOptions& options) {
+    const auto done = replay(options);
+    return done ? success : report(done.error());
+}
+
+}  // namespace instep::cli

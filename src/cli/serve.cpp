@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// `instep serve`: the server until it is told to stop. Limits come from the defaults, then a file, then the
+// environment, then flags, each over those before. Logs go to stderr, where to connect to goes to stdout.
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+
+#include <instep/cli/commands.h>
+#include <instep/cli/files.h>
+#include <instep/cli/signals.h>
+#include <instep/server/server.h>
+
+namespace instep::cli {
+namespace {
+
+Outcome<server::ServerSettings> gather(const ServeOptions& options) {
+    server::ServerSettings settings;
+    settings.address = options.address;
+    settings.port = options.port.value_or(settings.port);
+    settings.threads = options.threads.value_or(settings.threads);
+    settings.certificate = options.certificate;
+    settings.private_key = options.private_key;
+    settings.origins = options.origins;
+    settings.recordings = options.recordings;
+    settings.recordings_mb = options.recordings_mb.value_or(settings.recordings_mb);
+    if (!options.secret.empty()) {
+        auto secret = read_secret(options.secret);
+        if (!secret) return std::unexpected(secret.error());
+        settings.secret = std::move(*secret);
+    }
+    if (!options.settings.empty()) {
+        const auto text = read_file(options.settings);
+        if (!text) return std::unexpected(text.error());
+        const auto json = state::parse_json(*text, options.settings);
+        if (!json) return fail(json.error());
+        if (const auto read = server::read_limits(*json, options.settings, settings.limits); !read)
+            return fail(read.error());
+    }
+    const auto lookup = [](const char* name) -> const char* { return std::getenv(name); };
+    if (const auto read = server::read_environment(lookup, settings.limits); !read) return fail(read.error());
+    for (const server::LimitInfo& limit : server::limit_table()) {
+        const auto found = options.limits.find(std::string(limit.name));
+        if (found != options.limits.end() && found->second) settings.limits.*limit.member = *found->second;
+    }
+    return settings;
+}
+
+}  // namespace
+
+int run_serve(const ServeOptions& options) {
+    const auto settings = gather(options);
+    if (!settings) return report(settings.error());
+    Signals signals;  // before there are threads
+    server::Log log(stderr);
+    const auto started = server::Server::start(*settings, server::builtin_levels(), log);
+    if (!started) return report({file_trouble, started.error().text()});
+    const bool has_tls = !settings->certificate.empty();
+    std::printf("%s://%s:%u\n", has_tls ? "https" : "http", settings->address.c_str(), (*started)->port());
+    std::fflush(stdout);
+    signals.wait();
+    (*started)->stop();
+    return success;
+}
+
+}  // namespace instep::cli

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+#include <instep/server/dial.h>
+
+#include <boost/asio/connect.hpp>
+#include <boost/beast/websocket.hpp>
+
+#include <instep/server/channel.h>
+
+namespace instep::server {
+namespace {
+
+using asio::ip::tcp;
+
+// What a client asks of its own end: it trusts the server not to flood it.
+struct ClientSide {
+    ClientSide() {
+        limits.messages_per_second = 1'000'000;
+        limits.bytes_per_second = 1u << 30;
+        limits.message_bytes = 1u << 20;
+    }
+    Limits limits;
+    Figures figures;
+};
+ClientSide& client_side() {
+    static ClientSide side;
+    return side;
+}
+
+class Dialer : public std::enable_shared_from_this<Dialer> {
+public:
+    Dialer(Loop& loop, Url url, std::unique_ptr<Visitor> visitor, bool check_certificate)
+        : strand_(asio::make_strand(loop.context())),
+          resolver_(strand_),
+          url_(std::move(url)),
+          visitor_(std::move(visitor)) {
+        if (!url_.tls) return;
+        tls_ = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_client);
+        error_code ignored;
+        if (check_certificate) tls_->set_default_verify_paths(ignored);
+        tls_->set_verify_mode(check_certificate ? asio::ssl::verify_peer : asio::ssl::verify_none, ignored);
+        if (check_certificate)
+            tls_->set_verify_callback(asio::ssl::host_name_verification(url_.host), ignored);
+    }
+
+    void begin() {
+        resolver_.async_resolve(url_.host, std::to_string(url_.port),
+                                [self = shared_from_this()](error_code error, const Endpoints& endpoints) {
+                                    if (error) return self->fail(error);
+                                    self->connect(endpoints);
+                                });
+    }
+
+private:
+    using Resolver = asio::ip::basic_resolver<tcp, StrandExecutor>;
+    using Endpoints = Resolver::results_type;
+
+    void connect(const Endpoints& endpoints) {
+        socket_.emplace(strand_);
+        asio::async_connect(*socket_, endpoints, [self = shared_from_this()](error_code error, const auto&) {
+            if (error) return self->fail(error);
+            self->secure();
+        });
+    }
+
+    void secure() {
+        ClientSide& side = client_side();
+        error_code ignored;
+        socket_->set_option(tcp::no_delay(true), ignored);
+        channel_ = std::make_shared<Channel>(
+            Stream(std::move(*socket_), tls_.get(), RateLimit(side.limits.bytes_per_second, Clock::now()),
+                   side.figures.bytes_in),
+            side.limits, side.figures, nullptr, url_.host);
+        channel_->keep(tls_);
+        Tls* tls = channel_->websocket().next_layer().tls();
+        if (!tls) return shake_hands();
+        SSL_ctrl(tls->native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
+                 url_.host.data());
+        tls->async_handshake(asio::ssl::stream_base::client, [self = shared_from_this()](error_code error) {
+            if (error) return self->fail(error);
+            self->shake_hands();
+        });
+    }
+
+    void shake_hands() {
+        channel_->websocket().async_handshake(url_.host + ":" + std::to_string(url_.port), url_.target,
+                                              [self = shared_from_this()](error_code error) {
+                                                  if (error) return self->fail(error);
+                                                  self->channel_->begin(std::move(self->visitor_));
+                                              });
+    }
+
+    void fail(error_code error) {
+        if (visitor_) visitor_->closed({1006, error.message()});
+        visitor_.reset();
+    }
+
+    StrandExecutor strand_;
+    Resolver resolver_;
+    Url url_;
+    std::unique_ptr<Visitor> visitor_;
+    std::shared_ptr<asio::ssl::context> tls_;
+    std::optional<Socket> socket_;
+    std::shared_ptr<Channel> channel_;
+};
+
+}  // namespace
+
+void dial(Loop& loop, const Url& url, std::unique_ptr<Visitor> visitor, bool check_certificate) {
+    auto dialer = std::make_shared<Dialer>(loop, url, std::move(visitor), check_certificate);
+    dialer->begin();
+}
+
+}  // namespace instep::server

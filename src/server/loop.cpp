@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include <instep/server/loop.h>
+
+#include <algorithm>
+#include <thread>
+#include <vector>
+
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/strand.hpp>
+
+namespace instep::server {
+
+namespace asio = boost::asio;
+
+struct Loop::Parts {
+    explicit Parts(std::uint32_t count)
+        : context(static_cast<int>(count)), work(asio::make_work_guard(context)) {
+        for (std::uint32_t i = 0; i < count; ++i) threads.emplace_back([this] { context.run(); });
+    }
+
+    asio::io_context context;
+    asio::executor_work_guard<asio::io_context::executor_type> work;
+    std::vector<std::thread> threads;
+};
+
+Loop::Loop(std::uint32_t threads)
+    : parts_(std::make_unique<Parts>(threads > 0 ? threads
+                                                 : std::max(1u, std::thread::hardware_concurrency()))) {}
+
+Loop::~Loop() {
+    stop();
+    for (std::thread& thread : parts_->threads) thread.join();
+}
+
+void Loop::stop() { parts_->context.stop(); }
+std::uint32_t Loop::threads() const { return static_cast<std::uint32_t>(parts_->threads.size()); }
+asio::io_context& Loop::context() { return parts_->context; }
+
+struct Strand::Parts {
+    explicit Parts(asio::io_context& context) : strand(asio::make_strand(context)), timer(strand) {}
+
+    asio::strand<asio::io_context::executor_type> strand;
+    asio::basic_waitable_timer<Clock, asio::wait_traits<Clock>, asio::strand<asio::io_context::executor_type>>
+        timer;
+};
+
+Strand::Strand(Loop& loop) : parts_(std::make_shared<Parts>(loop.context())) {}
+
+void Strand::post(std::function<void()> task) { asio::post(parts_->strand, std::move(task)); }
+
+void Strand::run_at(Time time, std::function<void()> task) {
+    asio::dispatch(parts_->strand, [parts = parts_, time, task = std::move(task)]() mutable {
+        parts->timer.expires_at(time);
+        parts->timer.async_wait([task = std::move(task)](const boost::system::error_code& error) {
+            if (!error) task();
+        });
+    });
+}
+
+}  // namespace instep::server

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Everything the server ever refuses, each with a word that programs compare, a status for HTTP, a code for
+// closing a WebSocket, and a sentence for people that is written where it is refused.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace instep::server {
+
+enum class Cause : std::uint8_t {
+    bad_request,
+    not_found,
+    wrong_method,
+    not_binary,
+    wrong_hello,
+    unknown_level,
+    unknown_room,
+    wrong_name,
+    room_full,
+    too_many_rooms,
+    too_many_connections,
+    too_many_from_address,
+    too_many_messages,
+    too_many_bytes,
+    too_large,
+    handshake_timeout,
+    idle_timeout,
+    slow_reader,
+    replaced,
+    room_ended,
+    stopping,
+    token_required,
+    token_refused,
+    foreign_origin,
+    count_of_causes,
+};
+
+struct CauseInfo {
+    std::string_view word;
+    unsigned status;           // of HTTP
+    std::uint16_t close_code;  // of WebSocket (RFC 6455, 7.4); from 4000 on they are ours: 4000 + status
+};
+
+inline constexpr std::array<CauseInfo, static_cast<std::size_t>(Cause::count_of_causes)> causes{{
+    {"bad_request", 400, 4400},
+    {"not_found", 404, 4404},
+    {"wrong_method", 405, 4405},
+    {"not_binary", 400, 1003},
+    {"wrong_hello", 400, 4400},
+    {"unknown_level", 404, 4404},
+    {"unknown_room", 404, 4404},
+    {"wrong_name", 400, 4400},
+    {"room_full", 409, 4409},
+    {"too_many_rooms", 503, 4503},
+    {"too_many_connections", 503, 4503},
+    {"too_many_from_address", 429, 4429},
+    {"too_many_messages", 429, 4429},
+    {"too_many_bytes", 429, 4429},
+    {"too_large", 413, 1009},
+    {"handshake_timeout", 408, 4408},
+    {"idle_timeout", 408, 4408},
+    {"slow_reader", 408, 4408},
+    {"replaced", 409, 4410},
+    {"room_ended", 410, 4500},
+    {"stopping", 503, 1001},
+    {"token_required", 401, 4401},
+    {"token_refused", 403, 4403},
+    {"foreign_origin", 403, 4403},
+}};
+
+inline const CauseInfo& info_of(Cause cause) { return causes[static_cast<std::size_t>(cause)]; }
+
+struct Refusal {
+    Cause cause = Cause::bad_request;
+    std::string sentence;
+};
+
+}  // namespace instep::server

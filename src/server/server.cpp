@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: MIT
+#include <instep/server/server.h>
+
+#include <algorithm>
+#include <ctime>
+#include <random>
+#include <thread>
+
+#include <instep/match/builtin_levels.h>
+#include <instep/match/registry.h>
+#include <instep/server/visitors.h>
+
+namespace instep::server {
+namespace {
+
+using state::Json;
+
+constexpr std::chrono::seconds most_stopping{3};
+constexpr std::size_t most_name = 32;
+constexpr std::size_t fewest_key = 16;  // letters, so that nobody guesses it
+constexpr std::size_t most_key = 64;
+
+std::unexpected<Refusal> refuse(Cause cause, std::string sentence) {
+    return std::unexpected(Refusal{cause, std::move(sentence)});
+}
+
+bool is_plain(std::string_view text) {
+    return std::all_of(text.begin(), text.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+               c == '_';
+    });
+}
+
+std::expected<void, Refusal> check_name(std::string_view name) {
+    if (!name.empty() && name.size() <= most_name && is_plain(name)) return {};
+    return refuse(Cause::wrong_name, "a room's name has 1 to " + std::to_string(most_name) +
+                                         " of the letters a to z and A to Z, digits, \"-\" and \"_\"");
+}
+
+std::expected<void, Refusal> check_key(std::string_view key) {
+    if (key.empty() || (key.size() >= fewest_key && key.size() <= most_key && is_plain(key))) return {};
+    return refuse(Cause::bad_request, "a player's key has " + std::to_string(fewest_key) + " to " +
+                                          std::to_string(most_key) +
+                                          " of the letters a to z and A to Z, digits, \"-\" and \"_\"");
+}
+
+std::string hexadecimal(std::uint64_t number) {
+    char text[17];
+    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
+    return text;
+}
+
+Json facts_of(const Room& room) {
+    const match::Setup& setup = room.setup();
+    return Json::Object{{"name", room.plan().name},  {"world", setup.world->name},
+                        {"level", setup.level},      {"fingerprint", hexadecimal(setup.fingerprint)},
+                        {"players", room.players()}, {"most_players", setup.facts.most_players},
+                        {"tick", room.tick()},       {"tick_rate", setup.facts.tick_rate}};
+}
+
+Reply json_reply(const Json& json, unsigned status = 200) {
+    return {.status = status, .body = state::write_json(json) + "\n"};
+}
+
+// How far apart rooms tick: parts of the golden ratio never crowd, however many there are.
+double phase_of(std::uint64_t room) {
+    const double turns = 0.6180339887498949 * static_cast<double>(room % 1'000'000);
+    return turns - static_cast<double>(static_cast<std::uint64_t>(turns));
+}
+
+std::string value_of(const Request& request, std::string_view key) {
+    const std::string* found = request.find(key);
+    return found ? *found : "";
+}
+
+}  // namespace
+
+Levels builtin_levels() {
+    return [](const std::string& world, const std::string& level) {
+        return match::load_builtin_setup(world, level);
+    };
+}
+
+Server::Server(const ServerSettings& settings, Levels levels, Log& log)
+    : settings_(settings),
+      levels_(std::move(levels)),
+      log_(log),
+      seed_(std::random_device{}()),
+      loop_(settings.threads) {
+    if (!settings.secret.empty()) tokens_.emplace(settings.secret);
+}
+
+state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& settings, Levels levels,
+                                                     Log& log) {
+    std::unique_ptr<Server> server(new Server(settings, std::move(levels), log));
+    if (!settings.recordings.empty()) {
+        auto folder = Recordings::open(settings.recordings, std::uint64_t{settings.recordings_mb} << 20);
+        if (!folder) return std::unexpected(folder.error());
+        server->recordings_ = *folder;
+    }
+    auto wire = Wire::open(server->loop_, *server, settings, server->figures_, log);
+    if (!wire) return std::unexpected(wire.error());
+    server->wire_ = std::move(*wire);
+    log.info("listening", {{"address", settings.address},
+                           {"port", server->port()},
+                           {"tls", !settings.certificate.empty()},
+                           {"threads", server->loop_.threads()}});
+    return server;
+}
+
+Server::~Server() { stop(); }
+
+void Server::stop() {
+    if (stopping_.exchange(true)) return;
+    if (!wire_) return;
+    log_.info("stopping");
+    {
+        const std::lock_guard lock(mutex_);
+        for (const auto& [name, room] : rooms_)
+            room->end({Cause::stopping, "the server is being stopped; come back in a moment"});
+    }
+    const Time until = Clock::now() + most_stopping;
+    const auto has_rooms = [this] {
+        const std::lock_guard lock(mutex_);
+        return !rooms_.empty();
+    };
+    const auto wait_while = [until](const auto& condition) {
+        while (condition() && Clock::now() < until) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    };
+    wait_while(has_rooms);
+    wire_->stop();
+    wait_while([this] { return !wire_->is_quiet(); });
+    loop_.stop();
+    log_.info("stopped");
+}
+
+// --- Rooms
+
+auto Server::find_level(const std::string& world, const std::string& level) -> Answer<match::SharedSetup> {
+    const std::lock_guard lock(mutex_);
+    const auto key = std::pair(world, level);
+    if (const auto found = setups_.find(key); found != setups_.end()) return found->second;
+    const auto setup = levels_(world, level);
+    if (!setup) return refuse(Cause::unknown_level, setup.error().text());
+    return setups_[key] = *setup;
+}
+
+auto Server::find_room(const std::string& name) -> Answer<RoomPtr> {
+    const std::lock_guard lock(mutex_);
+    const auto found = rooms_.find(name);
+    if (found != rooms_.end()) return found->second;
+    return refuse(Cause::unknown_room, "there is no room \"" + name + "\"; /api/rooms lists those there are");
+}
+
+std::string Server::free_name(const match::Setup& setup) const {
+    return std::string(setup.world->name) + "-" + std::to_string(rooms_ever_ + 1);
+}
+
+auto Server::open_room(const std::string& name, const match::SharedSetup& setup) -> Answer<RoomPtr> {
+    if (stopping_) return refuse(Cause::stopping, "the server is being stopped; come back in a moment");
+    if (rooms_.size() >= settings_.limits.most_rooms)
+        return refuse(Cause::too_many_rooms, "all of " + std::to_string(settings_.limits.most_rooms) +
+                                                 " rooms are open; join one of them, or wait");
+    const std::uint64_t number = ++rooms_ever_;
+    RoomPlan plan{.name = name, .setup = setup, .seed = seed_ + number, .phase = phase_of(number)};
+    if (recordings_) plan.recording = recordings_->begin(name);
+    auto room = std::make_shared<Room>(loop_, std::move(plan), settings_.limits, figures_, log_);
+    rooms_[name] = room;
+    room->open([this](const std::string& ended) {
+        const std::lock_guard lock(mutex_);
+        rooms_.erase(ended);
+    });
+    return room;
+}
+
+auto Server::find_place(const Wanted& wanted, const std::string& key) -> Answer<std::pair<RoomPtr, Guest>> {
+    const auto sit_down = [&key](const RoomPtr& room) -> Answer<std::pair<RoomPtr, Guest>> {
+        const auto guest = room->reserve(key);
+        if (!guest) return std::unexpected(guest.error());
+        return std::pair(room, *guest);
+    };
+    const auto open_and_sit_down = [&](const std::string& name, const match::SharedSetup& setup) {
+        const auto room = open_room(name, setup);
+        return room ? sit_down(*room) : std::unexpected(room.error());
+    };
+    if (wanted.world.empty()) {
+        if (wanted.room.empty())
+            return refuse(Cause::bad_request, "say which world, as in /play?world=flail, or which room");
+        const auto room = find_room(wanted.room);
+        return room ? sit_down(*room) : std::unexpected(room.error());
+    }
+    const auto setup = find_level(wanted.world, wanted.level);
+    if (!setup) return std::unexpected(setup.error());
+    const std::lock_guard lock(mutex_);
+    if (!wanted.room.empty()) {
+        if (const auto named = check_name(wanted.room); !named) return std::unexpected(named.error());
+        const auto found = rooms_.find(wanted.room);
+        if (found == rooms_.end()) return open_and_sit_down(wanted.room, *setup);
+        if (found->second->setup().fingerprint != (*setup)->fingerprint)
+            return refuse(Cause::unknown_room, "room \"" + wanted.room + "\" is one of another level: " +
+                                                   std::string(found->second->setup().world->name) + "/" +
+                                                   found->second->setup().level);
+        return sit_down(found->second);
+    }
+    // Quick match: where this player was, or else the fullest room that has a place.
+    std::vector<RoomPtr> candidates;
+    for (const auto& [name, room] : rooms_)
+        if (room->setup().fingerprint == (*setup)->fingerprint) candidates.push_back(room);
+    std::stable_sort(candidates.begin(), candidates.end(), [&key](const RoomPtr& a, const RoomPtr& b) {
+        const bool a_knows = !key.empty() && a->has_seat(key);
+        const bool b_knows = !key.empty() && b->has_seat(key);
+        return a_knows != b_knows ? a_knows : a->players() > b->players();
+    });
+    for (const RoomPtr& room : candidates)
+        if (auto place = sit_down(room)) return place;
+    return open_and_sit_down(free_name(**setup), *setup);
+}
+
+// --- What the wire asks
+
+auto Server::may_upgrade(const Request& request) -> Answer<void> {
+    if (stopping_) return refuse(Cause::stopping, "the server is being stopped; come back in a moment");
+    if (request.path != "/play")
+        return refuse(Cause::not_found, "there is no such line; players connect to /play?world=NAME");
+    if (request.origin.empty()) return {};  // no browser
+    const std::size_t scheme = request.origin.find("://");
+    if (scheme != std::string::npos && request.origin.substr(scheme + 3) == request.host) return {};
+    for (const std::string& allowed : settings_.origins)
+        if (allowed == "*" || allowed == request.origin) return {};
+    return refuse(Cause::foreign_origin,
+                  "pages of " + request.origin + " may not play here; the server's --origin says which may");
+}
+
+// Where tokens are asked for, the token says who comes, and to which room.
+auto Server::take_token(const Request& request, Wanted& wanted, std::string& key) -> Answer<void> {
+    if (!tokens_) return {};
+    const auto token = tokens_->redeem(value_of(request, "token"), std::time(nullptr));
+    if (!token) return std::unexpected(token.error());
+    if (!wanted.room.empty() && wanted.room != token->room)
+        return refuse(Cause::token_refused, "the token is for another room");
+    wanted.room = token->room;
+    key = token->player;
+    return {};
+}
+
+auto Server::admit(const Request& request) -> Answer<std::unique_ptr<Visitor>> {
+    std::string key = value_of(request, "key");
+    Wanted wanted{value_of(request, "room"), value_of(request, "world"), value_of(request, "level")};
+    if (const auto allowed = take_token(request, wanted, key); !allowed)
+        return std::unexpected(allowed.error());
+    if (const auto checked = check_key(key); !checked) return std::unexpected(checked.error());
+    auto place = find_place(wanted, key);
+    if (!place) return std::unexpected(place.error());
+    return make_player(place->first, place->second);
+}
+
+Reply Server::answer(const Request& request) {
+    auto reply = route(request);
+    if (reply) return *reply;
+    figures_.count(reply.error().cause);
+    return reply_of(reply.error());
+}
+
+auto Server::route(const Request& request) -> Answer<Reply> {
+    const std::string_view path = request.path;
+    constexpr std::string_view rooms = "/api/rooms";
+    if (path == rooms && request.method == "POST") return create_room(request);
+    if (request.method != "GET" && request.method != "HEAD")
+        return refuse(Cause::wrong_method, "only GET is answered here, and POST at /api/rooms");
+    if (path == "/healthz") {
+        if (stopping_) return refuse(Cause::stopping, "the server is being stopped");
+        return Reply{.type = "text/plain", .body = "ok\n"};
+    }
+    if (path == "/metrics")
+        return Reply{.type = "text/plain; version=0.0.4", .body = prometheus_text(figures_)};
+    if (path == "/api/worlds") return list_worlds();
+    if (path == rooms) return list_rooms();
+    if (path.starts_with("/api/rooms/")) {
+        const auto room = find_room(std::string(path.substr(rooms.size() + 1)));
+        if (!room) return std::unexpected(room.error());
+        return json_reply(facts_of(**room));
+    }
+    if (path == "/play") return refuse(Cause::bad_request, "this is where WebSockets connect to");
+    if (path == "/")
+        return Reply{.type = "text/plain",
+                     .body =
+                         "An Instep server. /api/worlds lists what can be played, /api/rooms what is being "
+                         "played,\nand players connect to /play?world=NAME with a WebSocket.\n"};
+    return refuse(Cause::not_found, "there is nothing at " + request.path);
+}
+
+auto Server::create_room(const Request& request) -> Answer<Reply> {
+    constexpr state::JsonLimits limits{.bytes = 4096, .values = 16, .depth = 2};
+    const auto json = state::parse_json(request.body, "the request's body", limits);
+    if (!json) return refuse(Cause::bad_request, json.error().text());
+    if (!json->object()) return refuse(Cause::bad_request, "expected an object like {\"world\": \"flail\"}");
+    Wanted wanted;
+    constexpr std::string_view known[] = {"world", "level", "name"};
+    for (const auto& [key, value] : *json->object()) {
+        std::string* into = key == "world" ? &wanted.world : key == "level" ? &wanted.level : nullptr;
+        if (key == "name") into = &wanted.room;
+        if (!into) return refuse(Cause::bad_request, state::refuse_key("", key, known).error().text());
+        if (!value.string()) return refuse(Cause::bad_request, key + ": expected a string");
+        *into = *value.string();
+    }
+    if (wanted.world.empty()) return refuse(Cause::bad_request, "say which world: {\"world\": \"flail\"}");
+    std::string key;
+    if (const auto allowed = take_token(request, wanted, key); !allowed)
+        return std::unexpected(allowed.error());
+    const auto setup = find_level(wanted.world, wanted.level);
+    if (!setup) return std::unexpected(setup.error());
+    const std::lock_guard lock(mutex_);
+    if (wanted.room.empty()) wanted.room = free_name(**setup);
+    if (const auto named = check_name(wanted.room); !named) return std::unexpected(named.error());
+    if (rooms_.contains(wanted.room))
+        return refuse(Cause::wrong_name, "there is a room \"" + wanted.room + "\" already");
+    const auto room = open_room(wanted.room, *setup);
+    if (!room) return std::unexpected(room.error());
+    return json_reply(facts_of(**room), 201);
+}
+
+Reply Server::list_worlds() const {
+    Json::Array list;
+    for (const match::WorldTable& world : match::worlds()) {
+        Json::Array levels;
+        for (const match::BuiltinLevel& level : match::builtin_levels())
+            if (level.world == world.name) levels.emplace_back(level.name);
+        list.emplace_back(
+            Json::Object{{"name", world.name}, {"summary", world.summary}, {"levels", std::move(levels)}});
+    }
+    return json_reply(std::move(list));
+}
+
+Reply Server::list_rooms() {
+    const std::lock_guard lock(mutex_);
+    Json::Array list;
+    for (const auto& [name, room] : rooms_) list.push_back(facts_of(*room));
+    return json_reply(std::move(list));
+}
+
+}  // namespace instep::server

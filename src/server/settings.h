@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// What a server is asked to be. Every limit stands once, in the table of settings.cpp, and from there becomes
+// a flag, a variable of the environment (INSTEP_MOST_ROOMS), a key of the settings file and a line of the
+// help.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <instep/state/json.h>
+
+namespace instep::server {
+
+// Times in milliseconds, sizes in bytes.
+struct Limits {
+    std::uint32_t most_connections = 4096;
+    std::uint32_t most_connections_per_address = 256;
+    std::uint32_t most_rooms = 256;
+    std::uint32_t messages_per_second = 250;
+    std::uint32_t bytes_per_second = 64 * 1024;
+    std::uint32_t message_bytes = 64 * 1024;
+    std::uint32_t request_bytes = 16 * 1024;
+    std::uint32_t buffered_bytes = 256 * 1024;
+    std::uint32_t handshake_ms = 5'000;
+    std::uint32_t idle_ms = 15'000;
+    std::uint32_t slow_ms = 5'000;
+    std::uint32_t resume_ms = 30'000;
+    std::uint32_t empty_room_ms = 30'000;
+    std::uint32_t tick_budget_percent = 100;
+};
+
+struct LimitInfo {
+    std::string_view name;  // of the key in a file; the flag has "--" before it
+    std::uint32_t Limits::* member;
+    std::uint32_t low;
+    std::uint32_t high;
+    std::string_view text;
+};
+std::span<const LimitInfo> limit_table();
+
+struct Settings {
+    std::string address = "127.0.0.1";
+    std::uint16_t port = 8080;  // 0: any that is free
+    std::uint32_t threads = 0;  // 0: one for each core
+    std::string certificate;    // the files of TLS, PEM; empty: none
+    std::string private_key;
+    std::vector<std::string> origins;  // pages that may connect, besides our own; "*": any
+    Limits limits;
+};
+
+// An object whose keys are the names in the table. `where` is what errors call it.
+state::Result<void> read_limits(const state::Json& file, const std::string& where, Limits& into);
+// "INSTEP_MOST_ROOMS" for "most-rooms".
+std::string variable_of(std::string_view limit);
+// Takes whatever is set there; `lookup` is std::getenv, or a test's.
+state::Result<void> read_environment(const char* (*lookup)(const char* name), Limits& into);
+
+}  // namespace instep::server

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: MIT
+// What the server itself refuses, and what happens to a room in which something goes wrong: that room ends,
+// and the others play on.
+#include <instep/server/server.h>
+
+#include <ctime>
+
+#include <instep/match/registry.h>
+#include <instep/net/messages.h>
+#include <tests/server/playground.h>
+
+using namespace instep;
+using namespace instep::server;
+using test::ask;
+using test::CloseFrame;
+using test::eventually;
+using test::find_close;
+using test::frame;
+using test::Playground;
+using test::RawSocket;
+using test::upgrade_request;
+
+namespace {
+
+CloseFrame closes_after(const Playground& playground, const std::string& target,
+                        const std::string& bytes = "") {
+    RawSocket socket(playground.server->port());
+    socket.send(upgrade_request(target));
+    const std::string head = socket.receive("\r\n\r\n");
+    if (!bytes.empty()) socket.send(bytes);
+    return find_close(head + socket.receive());
+}
+
+std::string hello_frame(const match::Setup& setup, const std::string& name) {
+    Bytes hello;
+    net::write(net::Hello{.fingerprint = setup.fingerprint, .name = contract::PlayerName::of(name)}, hello);
+    return frame(0x82, {reinterpret_cast<const char*>(hello.data()), hello.size()});
+}
+
+match::SharedSetup level(const char* world, const char* name) {
+    const auto setup = match::load_builtin_setup(world, name);
+    REQUIRE(setup);
+    return *setup;
+}
+
+// Worlds in which something goes wrong, made of one in which nothing does.
+const match::WorldTable& bounce() { return **match::find_world("bounce"); }
+
+void use_processor(std::chrono::milliseconds time) {
+    const auto now = [] {
+        timespec used{};
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+        return std::chrono::seconds(used.tv_sec) + std::chrono::nanoseconds(used.tv_nsec);
+    };
+    const auto until = now() + time;
+    while (now() < until) {
+    }
+}
+
+match::SharedSetup broken(const match::WorldTable& table, const char* name) {
+    match::Setup setup = *level("bounce", "box");
+    setup.world = &table;
+    setup.level = name;
+    return std::make_shared<const match::Setup>(std::move(setup));
+}
+
+match::SharedSetup slow_level() {
+    static const match::WorldTable table = [] {
+        match::WorldTable slow = bounce();
+        slow.step = [](const void* setup, const state::Layout& layout, std::byte* block,
+                       const match::TickBytes& tick, match::EventBytes& events) {
+            use_processor(std::chrono::milliseconds(6));  // a fifth of a tick is 3.3
+            bounce().step(setup, layout, block, tick, events);
+        };
+        return slow;
+    }();
+    return broken(table, "slow");
+}
+
+match::SharedSetup illegal_level() {
+    static const match::WorldTable table = [] {
+        match::WorldTable illegal = bounce();
+        illegal.validate = [](const void*, const state::Layout&, const std::byte*) -> state::Result<void> {
+            return state::refuse("balls", "one of them is nowhere");
+        };
+        return illegal;
+    }();
+    return broken(table, "illegal");
+}
+
+state::Result<match::SharedSetup> broken_or_builtin(const std::string& world, const std::string& name) {
+    if (name == "slow") return slow_level();
+    if (name == "illegal") return illegal_level();
+    return match::load_builtin_setup(world, name);
+}
+
+}  // namespace
+
+TEST_CASE("whoever asks for what there is not reads why it was refused") {
+    const Playground playground;
+    CHECK(closes_after(playground, "/play").code == 4400);
+    CHECK(closes_after(playground, "/play?world=flial").code == 4404);
+    CHECK(closes_after(playground, "/play?world=flial").reason.starts_with("unknown_level: "));
+    CHECK(closes_after(playground, "/play?world=flail&level=none").code == 4404);
+    CHECK(closes_after(playground, "/play?room=none").reason.starts_with("unknown_room: "));
+    CHECK(closes_after(playground, "/play?world=flail&room=a%20b").reason.starts_with("wrong_name: "));
+    CHECK(closes_after(playground, "/play?world=flail&key=short").reason.starts_with("bad_request: "));
+    CHECK(playground.server->figures().rooms == 0);
+    RawSocket elsewhere(playground.server->port());
+    elsewhere.send(upgrade_request("/elsewhere"));
+    CHECK(elsewhere.receive("}").starts_with("HTTP/1.1 404"));
+}
+
+TEST_CASE("a hello that is none, of another build or without a name is refused and leaves no trace") {
+    const Playground playground;
+    const match::SharedSetup box = level("bounce", "box");
+    const std::string target = "/play?world=bounce&level=box";
+    CHECK(closes_after(playground, target, frame(0x82, "nonsense")).reason.starts_with("wrong_hello: "));
+    CHECK(closes_after(playground, target, hello_frame(*level("flail", "plain"), "Ann")).code == 4400);
+    CHECK(closes_after(playground, target, hello_frame(*box, "")).reason.starts_with("wrong_name: "));
+    CHECK(eventually([&] { return playground.server->figures().connections == 0; }));
+    CHECK(playground.server->figures().players == 0);
+    CHECK(ask(playground.server->port(), "GET", "/api/rooms").body.find(R"("players":0)") !=
+          std::string::npos);
+}
+
+TEST_CASE("a full room is refused by name, and places that nobody came to take are free again") {
+    const Playground playground;
+    const std::string target = "/play?world=bounce&level=billiards&room=full";  // takes 4
+    std::vector<RawSocket> reserved;
+    for (int i = 0; i < 4; ++i) {
+        reserved.emplace_back(playground.server->port());
+        reserved.back().send(upgrade_request(target));
+        CHECK(reserved.back().receive("\r\n\r\n").starts_with("HTTP/1.1 101"));
+    }
+    CHECK(eventually([&] { return closes_after(playground, target).code == 4409; }));
+    CHECK(playground.refused(Cause::room_full) >= 1);
+    reserved.clear();
+    CHECK(eventually([&] {
+        RawSocket socket(playground.server->port());
+        socket.send(upgrade_request(target));
+        socket.receive("\r\n\r\n");
+        socket.send(hello_frame(*level("bounce", "billiards"), "Ann"));
+        return find_close(socket.receive("\x82", 1000)).code == 0;
+    }));
+}
+
+TEST_CASE("no more rooms are opened than may be") {
+    ServerSettings settings = test::loopback();
+    settings.limits.most_rooms = 2;
+    const Playground playground(settings);
+    const std::uint16_t port = playground.server->port();
+    CHECK(ask(port, "POST", "/api/rooms", R"({"world": "bounce", "name": "a"})").status == 201);
+    CHECK(ask(port, "POST", "/api/rooms", R"({"world": "bounce", "name": "b"})").status == 201);
+    CHECK(ask(port, "POST", "/api/rooms", R"({"world": "bounce", "name": "c"})").status == 503);
+    CHECK(closes_after(playground, "/play?world=orbit").reason.starts_with("too_many_rooms: "));
+}
+
+TEST_CASE("pages of others are refused unless they were named") {
+    ServerSettings settings = test::loopback();
+    settings.origins = {"https://friend.example"};
+    const Playground playground(settings);
+    const auto status_for = [&](const std::string& origin) {
+        RawSocket socket(playground.server->port());
+        socket.send(upgrade_request("/play?world=bounce", "Origin: " + origin + "\r\n"));
+        return socket.receive("\r\n\r\n").substr(9, 3);
+    };
+    CHECK(status_for("http://here") == "101");  // our own host
+    CHECK(status_for("https://friend.example") == "101");
+    CHECK(status_for("https://foe.example") == "403");
+    CHECK(status_for("null") == "403");
+    CHECK(status_for("https://here.foe.example") == "403");
+    CHECK(playground.refused(Cause::foreign_origin) == 3);
+}
+
+TEST_CASE("the same player twice: the newer connection takes the place of the older") {
+    const Playground playground;
+    const std::string target = "/play?world=bounce&level=box&key=0123456789abcdef";
+    const std::string hello = hello_frame(*level("bounce", "box"), "Ann");
+    RawSocket first(playground.server->port());
+    first.send(upgrade_request(target));
+    first.receive("\r\n\r\n");
+    first.send(hello);
+    REQUIRE(eventually([&] { return playground.server->figures().players == 1; }));
+    RawSocket second(playground.server->port());
+    second.send(upgrade_request(target));
+    second.receive("\r\n\r\n");
+    second.send(hello);
+    const CloseFrame close = find_close(first.receive());
+    CHECK(close.code == 4410);
+    CHECK(playground.server->figures().players == 1);
+    CHECK(second.receive("\x82", 5000).size() > 2);
+    CHECK(playground.server->figures().rooms_total == 1);
+}
+
+TEST_CASE("a room in which something goes wrong ends with a report, and the others play on") {
+    ServerSettings settings = test::loopback();
+    settings.threads = 1;
+    settings.limits.tick_budget_percent = 20;
+    const Playground playground(settings, broken_or_builtin);
+    Loop loop(1);
+    SwarmPlan plan;
+    plan.url = playground.url();
+    plan.thin = true;
+    plan.setup = level("flail", "plain");
+    plan.count = 2;
+    const Swarm healthy(loop, plan);
+    REQUIRE(eventually([&] { return healthy.figures().playing == 2; }));
+    for (const char* name : {"slow", "illegal"}) {
+        CAPTURE(name);
+        const std::uint64_t failed_before = playground.server->figures().rooms_failed;
+        RawSocket player(playground.server->port());
+        player.send(upgrade_request("/play?world=bounce&level=" + std::string(name)));
+        const std::string head = player.receive("\r\n\r\n");
+        player.send(hello_frame(*level("bounce", "box"), "Ann"));
+        const CloseFrame close = find_close(head + player.receive({}, 60'000));
+        CHECK(close.code == 4500);
+        CHECK(close.reason.starts_with("room_ended: the room had to be closed: "));
+        CHECK(playground.server->figures().rooms_failed == failed_before + 1);
+    }
+    CHECK(eventually([&] { return playground.server->figures().rooms == 1; }));
+    const std::uint64_t before = healthy.figures().snapshots;
+    CHECK(eventually([&] { return healthy.figures().snapshots > before + 20; }));
+    CHECK(healthy.figures().lost == 0);
+    CHECK(playground.server->figures().players == 2);
+}

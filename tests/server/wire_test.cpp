@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+// The port itself, byte by byte: what WebSocket demands (RFC 6455), what is too much, and what takes too
+// long. Behind it stands a gate that sends everything back, or more than anybody can read.
+#include <instep/server/wire.h>
+
+#include <tests/server/playground.h>
+#include <tests/support/property.h>
+
+using namespace instep;
+using namespace instep::server;
+using test::CloseFrame;
+using test::eventually;
+using test::find_close;
+using test::frame;
+using test::RawSocket;
+using test::upgrade_request;
+
+namespace {
+
+class Echo final : public Visitor {
+public:
+    explicit Echo(std::size_t flood) : flood_(flood) {}
+    void opened(std::shared_ptr<Line> line) override { line_ = std::move(line); }
+    void heard(ByteView message) override {
+        if (flood_ == 0) return line_->send(message);
+        const Bytes block(1024);
+        for (std::size_t sent = 0; sent < flood_; sent += block.size()) line_->send(block);
+    }
+    void closed(const Parting&) override { line_.reset(); }
+
+private:
+    std::size_t flood_;  // bytes
+    std::shared_ptr<Line> line_;
+};
+
+struct EchoGate final : Gate {
+    Reply answer(const Request& request) override { return {.type = "text/plain", .body = request.path}; }
+    std::expected<void, Refusal> may_upgrade(const Request&) override { return {}; }
+    std::expected<std::unique_ptr<Visitor>, Refusal> admit(const Request& request) override {
+        if (request.path == "/no") return std::unexpected(Refusal{Cause::room_full, "there is no place"});
+        return std::make_unique<Echo>(request.path == "/flood" ? 16u << 20 : 0);
+    }
+};
+
+struct EchoServer {
+    explicit EchoServer(const Limits& limits = {}) {
+        Settings settings = test::loopback();
+        settings.limits = limits;
+        auto opened = Wire::open(loop, gate, settings, figures, test::silence());
+        REQUIRE(opened.has_value());
+        wire = std::move(*opened);
+    }
+    RawSocket connect(const std::string& path = "/echo", int receive_buffer = 0) const {
+        RawSocket socket(wire->port(), receive_buffer);
+        REQUIRE(socket.send(upgrade_request(path)));
+        const std::string answer = socket.receive("\r\n\r\n");
+        REQUIRE(answer.starts_with("HTTP/1.1 101"));
+        return socket;
+    }
+    // What the server closes with after these bytes.
+    CloseFrame closes_after(const std::string& bytes) const {
+        RawSocket socket = connect();
+        socket.send(bytes);
+        return find_close(socket.receive());
+    }
+    std::uint64_t refused(Cause cause) const { return figures.refused[static_cast<std::size_t>(cause)]; }
+
+    Figures figures;
+    EchoGate gate;
+    Loop loop{2};
+    std::unique_ptr<Wire> wire;
+};
+
+constexpr unsigned char text = 0x81, binary = 0x82, close_op = 0x88, ping = 0x89;
+constexpr unsigned char begin_binary = 0x02, go_on = 0x00, end_it = 0x80;  // fragments
+const std::string normal_close("\x03\xE8", 2);                             // 1000
+
+}  // namespace
+
+TEST_CASE("a binary message comes back whole, whether it came in one frame or in several") {
+    const EchoServer server;
+    RawSocket socket = server.connect();
+    socket.send(frame(binary, "hello"));
+    CHECK(socket.receive("hello") == "\x82\x05hello");
+    socket.send(frame(begin_binary, "in ") + frame(go_on, "") + frame(go_on, "three ") +
+                frame(end_it, "parts"));
+    CHECK(socket.receive("parts") == "\x82\x0Ein three parts");
+    const std::string middle(300, 'm');
+    socket.send(frame(binary, middle));
+    CHECK(socket.receive(middle) == std::string("\x82\x7E\x01\x2C", 4) + middle);
+    socket.send(frame(binary, "") + frame(binary, "end"));
+    CHECK(socket.receive("end") == std::string("\x82\x00\x82\x03", 4) + "end");
+}
+
+TEST_CASE("a ping is answered with its words, also between the parts of a message") {
+    const EchoServer server;
+    RawSocket socket = server.connect();
+    socket.send(frame(begin_binary, "to") + frame(ping, "anybody?") + frame(end_it, "gether"));
+    const std::string answer = socket.receive("together");
+    CHECK(answer.find("\x8A\x08"
+                      "anybody?") != std::string::npos);
+    CHECK(answer.find("\x82\x08together") != std::string::npos);
+}
+
+TEST_CASE("a close is answered with the same code and then with the end of the line") {
+    const EchoServer server;
+    RawSocket socket = server.connect();
+    socket.send(frame(close_op, normal_close));
+    CHECK(find_close(socket.receive()).code == 1000);
+    CHECK(eventually([&] { return server.figures.connections == 0; }));
+    CHECK(server.closes_after(frame(close_op, std::string("\x0F\xA0", 2) + "bye")).code == 4000);
+}
+
+TEST_CASE("what RFC 6455 forbids is closed with the code that it demands") {
+    const EchoServer server;
+    std::string unmasked = "\x82\x02";
+    unmasked += "no";
+    const std::pair<const char*, std::string> forbidden[] = {
+        {"a reserved bit", frame(0xC2, "x")},
+        {"a reserved kind of frame", frame(0x83, "x")},
+        {"a reserved kind of control frame", frame(0x8B, "x")},
+        {"a frame without a mask", unmasked},
+        {"a control frame in parts", frame(0x09, "x")},
+        {"a control frame of over 125 bytes", frame(ping, std::string(126, 'x'))},
+        {"a part of no message", frame(end_it, "x")},
+        {"a message within a message", frame(begin_binary, "x") + frame(binary, "y")},
+        {"a close code of one byte", frame(close_op, "x")},
+        {"a close code that nobody may send", frame(close_op, std::string("\x03\xED", 2))},
+        {"a length written longer than it need be",
+         std::string("\x82\xFE\x00\x05", 4) + std::string(4, '\0') + "12345"},
+    };
+    for (const auto& [what, bytes] : forbidden) {
+        CAPTURE(what);
+        CHECK(server.closes_after(bytes).code == 1002);
+    }
+    CHECK(server.closes_after(frame(text, "\xC3\x28")).code == 1007);
+    CHECK(server.closes_after(frame(close_op, normal_close + "\xC3\x28")).code == 1002);
+}
+
+TEST_CASE("text is refused: messages here are binary") {
+    const EchoServer server;
+    const CloseFrame close = server.closes_after(frame(text, "hello"));
+    CHECK(close.code == 1003);
+    CHECK(close.reason.starts_with("not_binary: "));
+}
+
+TEST_CASE("a frame that says it has a gigabyte is refused when it says so") {
+    const EchoServer server;
+    const CloseFrame close = server.closes_after(std::string("\x82\xFF\0\0\0\0\x40\0\0\0\0\0\0\0", 14));
+    CHECK(close.code == 1009);
+    const std::string impossible = std::string("\x82\xFF\x80", 3) + std::string(11, '\0');  // 2^63 bytes
+    CHECK(server.closes_after(impossible).code == 1009);
+    CHECK(eventually([&] { return server.refused(Cause::too_large) == 2; }));
+}
+
+TEST_CASE("parts that together are too large are refused before they are whole") {
+    Limits limits;
+    limits.message_bytes = 1000;
+    const EchoServer server(limits);
+    const std::string part(600, 'p');
+    CHECK(server.closes_after(frame(begin_binary, part) + frame(go_on, part)).code == 1009);
+}
+
+TEST_CASE("more messages a second than may be are refused") {
+    Limits limits;
+    limits.messages_per_second = 50;
+    const EchoServer server(limits);
+    std::string many;
+    for (int i = 0; i < 200; ++i) many += frame(binary, "x");
+    const CloseFrame close = server.closes_after(many);
+    CHECK(close.code == 4429);
+    CHECK(close.reason.starts_with("too_many_messages: "));
+    std::string pings;
+    for (int i = 0; i < 200; ++i) pings += frame(ping, "x");
+    CHECK(server.closes_after(pings + frame(binary, "x")).code == 4429);
+}
+
+TEST_CASE("more bytes a second than may be are refused, be they frames with nothing in them") {
+    Limits limits;
+    limits.bytes_per_second = 2000;
+    const EchoServer server(limits);
+    std::string nothing = frame(begin_binary, "");
+    for (int i = 0; i < 2000; ++i) nothing += frame(go_on, "");
+    const CloseFrame close = server.closes_after(nothing);
+    CHECK(close.code == 4429);
+    CHECK(close.reason.starts_with("too_many_bytes: "));
+    CHECK(server.refused(Cause::too_many_bytes) == 1);
+    CHECK(eventually([&] { return server.figures.connections == 0; }));
+}
+
+TEST_CASE("random bytes after the upgrade end the line and nothing else") {
+    const EchoServer server;
+    RawSocket witness = server.connect();
+    test::for_each_seed(40, [&](math::Random& random) {
+        RawSocket socket = server.connect();
+        std::string bytes;
+        for (std::uint32_t i = 1 + random.below(400); i > 0; --i)
+            bytes += static_cast<char>(random.below(256));
+        socket.send(bytes);
+        socket.send(frame(close_op, normal_close));
+        socket.close();
+    });
+    witness.send(frame(binary, "still here"));
+    CHECK(witness.receive("still here") == "\x82\x0Astill here");
+    witness.close();
+    CHECK(eventually([&] { return server.figures.connections == 0; }));
+}
+
+TEST_CASE("random bytes instead of a request are answered or dropped and harm nobody") {
+    const EchoServer server;
+    test::for_each_seed(40, [&](math::Random& random) {
+        RawSocket socket(server.wire->port());
+        std::string bytes;
+        for (std::uint32_t i = 1 + random.below(400); i > 0; --i)
+            bytes += static_cast<char>(random.below(256));
+        socket.send(bytes + "\r\n\r\n");
+        const std::string answer = socket.receive("}");
+        CAPTURE(answer);
+        CHECK((answer.empty() || answer.starts_with("HTTP/1.1 4")));
+    });
+    CHECK(test::ask(server.wire->port(), "GET", "/well").body == "/well");
+}
+
+TEST_CASE("whoever is refused at the door reads why") {
+    const EchoServer server;
+    RawSocket socket(server.wire->port());
+    socket.send(upgrade_request("/no"));
+    const CloseFrame close = find_close(socket.receive());
+    CHECK(close.code == 4409);
+    CHECK(close.reason == "room_full: there is no place");
+}
+
+TEST_CASE("several requests are answered over one connection") {
+    const EchoServer server;
+    RawSocket socket(server.wire->port());
+    for (const char* path : {"/one", "/two", "/three"}) {
+        socket.send(std::string("GET ") + path + " HTTP/1.1\r\nHost: here\r\n\r\n");
+        CHECK(socket.receive(path).starts_with("HTTP/1.1 200"));
+    }
+    CHECK(server.figures.connections_total == 1);
+}
+
+TEST_CASE("sockets that say nothing and requests that do not end are let go in time") {
+    Limits limits;
+    limits.handshake_ms = 300;
+    const EchoServer server(limits);
+    std::vector<RawSocket> silent;
+    for (int i = 0; i < 50; ++i) silent.emplace_back(server.wire->port());
+    RawSocket slow(server.wire->port());
+    slow.send("GET / HTTP/1.1\r\nHost:");
+    CHECK(slow.receive("}").starts_with("HTTP/1.1 408"));
+    CHECK(slow.is_closed_within(5000));
+    for (RawSocket& socket : silent) CHECK(socket.is_closed_within(5000));
+    CHECK(eventually([&] { return server.figures.connections == 0; }));
+
+    RawSocket mute = server.connect();  // upgrades, and says no more
+    CHECK(find_close(mute.receive()).code == 4408);
+    CHECK(server.refused(Cause::handshake_timeout) == 2);
+}
+
+TEST_CASE("whoever falls silent is let go, and whoever answers pings is not silent") {
+    Limits limits;
+    limits.idle_ms = 1000;
+    const EchoServer server(limits);
+    RawSocket idle = server.connect();
+    RawSocket awake = server.connect();
+    idle.send(frame(binary, "hello"));
+    awake.send(frame(binary, "hello"));
+    for (int i = 0; i < 10; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        awake.send(frame(0x8A, ""));  // pong
+    }
+    awake.send(frame(binary, "still"));
+    CHECK(awake.receive("still").find("still") != std::string::npos);
+    const CloseFrame close = find_close(idle.receive());
+    CHECK(close.code == 4408);
+    CHECK(close.reason.starts_with("idle_timeout: "));
+}
+
+TEST_CASE("whoever does not read is cut off, and costs no more than may wait") {
+    Limits limits;
+    limits.buffered_bytes = 64 * 1024;
+    limits.slow_ms = 500;
+    const EchoServer server(limits);
+    RawSocket full = server.connect("/flood", 4096);
+    full.send(frame(binary, "more than you hold"));
+    CHECK(eventually([&] { return server.refused(Cause::slow_reader) == 1; }));
+    CHECK(eventually([&] { return server.figures.connections == 0; }));
+
+    Limits patient;
+    patient.buffered_bytes = 64 << 20;
+    patient.slow_ms = 500;
+    const EchoServer other(patient);
+    RawSocket slow = other.connect("/flood", 4096);
+    slow.send(frame(binary, "more than you read"));
+    CHECK(eventually([&] { return other.refused(Cause::slow_reader) == 1; }));
+    CHECK(eventually([&] { return other.figures.connections == 0; }));
+}
+
+TEST_CASE("an address holds only so many connections, and so do all together") {
+    Limits limits;
+    limits.most_connections_per_address = 3;
+    const EchoServer server(limits);
+    std::vector<RawSocket> held;
+    for (int i = 0; i < 3; ++i) held.push_back(server.connect());
+    RawSocket fourth(server.wire->port());
+    const std::string answer = fourth.receive();
+    CHECK(answer.starts_with("HTTP/1.1 429"));
+    CHECK(answer.find("too_many_from_address") != std::string::npos);
+    held.clear();
+    CHECK(eventually([&] { return server.figures.connections == 0; }));
+    server.connect();
+
+    limits.most_connections_per_address = 100;
+    limits.most_connections = 2;
+    const EchoServer small(limits);
+    RawSocket first = small.connect();
+    RawSocket second = small.connect();
+    RawSocket third(small.wire->port());
+    CHECK(third.receive().find("too_many_connections") != std::string::npos);
+}
+
+TEST_CASE("a port that is taken and an address that is none are refused with a sentence") {
+    const EchoServer server;
+    Settings settings = test::loopback();
+    Figures figures;
+    EchoGate gate;
+    Loop loop(1);
+    const auto refusal_of = [&] {
+        const auto opened = Wire::open(loop, gate, settings, figures, test::silence());
+        REQUIRE(!opened.has_value());
+        return opened.error().text();
+    };
+    settings.port = server.wire->port();
+    CHECK(refusal_of().find("cannot listen there: ") != std::string::npos);
+    settings.address = "here";
+    CHECK(refusal_of().find("expected an address") != std::string::npos);
+    settings.certificate = "nowhere.pem";
+    CHECK(refusal_of().find("both a certificate and its private key") != std::string::npos);
+    settings.private_key = "nowhere.pem";
+    CHECK(refusal_of().find("nowhere.pem: is no certificate") != std::string::npos);
+}
