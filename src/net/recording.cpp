@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 
+#include <instep/net/byte_model.h>
+
 namespace instep::net {
 namespace {
 
@@ -45,13 +47,6 @@ void code_header(Stream& stream, RecordingHeader& header) {
 }
 
 std::uint64_t short_of(std::uint64_t hash) { return hash & 0xFFFF; }
-
-// The level's beginning, which a checkpoint is the difference from.
-state::Block beginning_of(const match::Setup& setup) {
-    state::Block block(setup.layout);
-    setup.world->start(setup.value.get(), setup.layout, block.data(), 0);
-    return block;
-}
 
 std::string hexadecimal(std::uint64_t number) {
     std::string text(16, '0');
@@ -110,8 +105,9 @@ void Recorder::end_block(const match::Match& match, Bytes& out) {
     Writer state_writer(content);
     state_writer.raw(last, 64);
     state_writer.raw(hash, 64);
-    StateModel model(setup_->layout);
-    encode_state(state_writer, setup_->layout, model, beginning_of(*setup_).data(), match.state());
+    Bytes image(match.image_size());
+    match.save(image);
+    encode_bytes(state_writer, image);
     // What players hold is part of what the next tick is the difference from, and no part of every state.
     const TickRecord nothing = make_tick_record(*setup_);
     TickModel tick_model(*setup_);
@@ -252,18 +248,15 @@ Result<void> Replay::load_checkpoint(const Block& block) {
     std::uint64_t hash = 0;
     reader.raw(tick, 64);
     reader.raw(hash, 64);
-    StateModel model(setup_->layout);
-    state::Block decoded(setup_->layout);
-    if (!reader.ok() ||
-        !decode_state(reader, setup_->layout, model, beginning_of(*setup_).data(), decoded.data()))
+    Bytes image;
+    if (!reader.ok() || !decode_bytes(reader, image, setup_->layout.max_image_size))
         return refuse(where, "cannot be read");
-    if (auto legal = setup_->world->validate(setup_->value.get(), setup_->layout, decoded.data()); !legal)
-        return state::within(where, legal.error());
-    const bool is_right = state::hash(setup_->layout, decoded.data()) == hash &&
-                          setup_->world->tick(setup_->layout, decoded.data()) == block.tick &&
+    match::Match recorded(setup_, header_.seed);
+    if (auto loaded = recorded.load(image); !loaded) return state::within(where, loaded.error());
+    const bool is_right = recorded.hash() == hash && recorded.tick() == block.tick &&
                           (match_->tick() != block.tick || match_->hash() == hash);
     if (!is_right) return refuse(where, "is not the state that was recorded");
-    const contract::SlotSet live = setup_->world->live_slots(setup_->layout, decoded.data());
+    const contract::SlotSet live = recorded.live_slots();
     const TickRecord nothing = make_tick_record(*setup_);
     TickModel tick_model(*setup_);
     TickRecord held = make_tick_record(*setup_);
@@ -277,11 +270,7 @@ Result<void> Replay::load_checkpoint(const Block& block) {
     }
     reader.finish();
     if (!reader.ok()) return refuse(where, "cannot be read");
-    if (match_->tick() != block.tick) {
-        std::vector<std::byte> image(state::image_size(setup_->layout, decoded.data()));
-        state::save(setup_->layout, decoded.data(), image);
-        match_->restore(image);
-    }
+    if (match_->tick() != block.tick) match_->restore(image);
     record_ = std::move(held);
     model_.emplace(*setup_);
     return {};

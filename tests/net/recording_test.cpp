@@ -83,9 +83,9 @@ TEST_CASE("any tick can be gone to, forwards and backwards, and is what it was")
     CHECK(!replay->go_to(past_two_checkpoints + 1));
 }
 
-TEST_CASE("a recording of an hour is small") {
+TEST_CASE("a minute of a match records in a few kilobytes") {
     const Recorded recorded = record(test::level("orbit", "belt"), 30 * 60);
-    CHECK(recorded.file.size() < 60'000);  // a minute
+    CHECK(recorded.file.size() < 60'000);
 }
 
 TEST_CASE("a recording that breaks off anywhere is good up to its last whole block") {
