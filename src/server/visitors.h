@@ -9,6 +9,6 @@
 namespace instep::server {
 
 // A player with a reservation: the first message must be its hello, the others are for the room.
-std::unique_ptr<Visitor> make_player(std::shared_ptr<Room> room, Guest guest);
+std::unique_ptr<Visitor> make_player(const std::shared_ptr<Room>& room, Guest guest);
 
 }  // namespace instep::server

@@ -68,7 +68,8 @@ struct Parting {
     std::string reason;
 };
 
-// Its functions are called one after the other, never two at a time.
+// Its functions are called one after the other, never two at a time. The line holds its visitor, so a visitor
+// that wants to keep the line holds it weakly: it is there whenever it calls.
 class Visitor {
 public:
     virtual ~Visitor() = default;

@@ -20,17 +20,18 @@ namespace {
 class Echo final : public Visitor {
 public:
     explicit Echo(std::size_t flood) : flood_(flood) {}
-    void opened(std::shared_ptr<Line> line) override { line_ = std::move(line); }
+    void opened(std::shared_ptr<Line> line) override { line_ = line; }
     void heard(ByteView message) override {
-        if (flood_ == 0) return line_->send(message);
+        const std::shared_ptr<Line> line = line_.lock();
+        if (flood_ == 0) return line->send(message);
         const Bytes block(1024);
-        for (std::size_t sent = 0; sent < flood_; sent += block.size()) line_->send(block);
+        for (std::size_t sent = 0; sent < flood_; sent += block.size()) line->send(block);
     }
-    void closed(const Parting&) override { line_.reset(); }
+    void closed(const Parting&) override {}
 
 private:
     std::size_t flood_;  // bytes
-    std::shared_ptr<Line> line_;
+    std::weak_ptr<Line> line_;
 };
 
 struct EchoGate final : Gate {
