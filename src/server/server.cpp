@@ -98,6 +98,11 @@ state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& setti
         if (!folder) return std::unexpected(folder.error());
         server->recordings_ = *folder;
     }
+    if (!settings.page.empty()) {
+        auto page = Page::load(settings.page);
+        if (!page) return std::unexpected(page.error());
+        server->page_ = std::move(*page);
+    }
     auto wire = Wire::open(server->loop_, *server, settings, server->figures_, log);
     if (!wire) return std::unexpected(wire.error());
     server->wire_ = std::move(*wire);
@@ -281,6 +286,8 @@ auto Server::route(const Request& request) -> Answer<Reply> {
         return json_reply(facts_of(**room));
     }
     if (path == "/play") return refuse(Cause::bad_request, "this is where WebSockets connect to");
+    if (page_)
+        if (auto file = page_->find(request)) return std::move(*file);
     if (path == "/")
         return Reply{.type = "text/plain",
                      .body =

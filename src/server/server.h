@@ -12,6 +12,7 @@
 #include <string>
 #include <utility>
 
+#include <instep/server/page.h>
 #include <instep/server/recordings.h>
 #include <instep/server/room.h>
 #include <instep/server/token.h>
@@ -29,6 +30,7 @@ struct ServerSettings : Settings {
     std::string secret;      // nobody comes in without a token signed with it; empty: everybody does
     std::string recordings;  // the folder that matches are recorded to; empty: they are not
     std::uint32_t recordings_mb = 1024;
+    std::string page;  // the folder of a built web page; empty: there is none
 };
 
 class Server final : private Gate {
@@ -79,6 +81,7 @@ private:
     std::atomic<bool> stopping_{false};
     std::optional<TokenBook> tokens_;
     std::shared_ptr<Recordings> recordings_;
+    std::optional<Page> page_;
 
     std::mutex mutex_;  // of what follows
     std::map<std::string, RoomPtr> rooms_;

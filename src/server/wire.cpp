@@ -21,6 +21,7 @@ using asio::ip::tcp;
 
 constexpr std::chrono::milliseconds sweep_every{250};
 constexpr std::chrono::milliseconds accept_pause{100};  // when there are no descriptors left
+constexpr std::size_t slowest_reader = 8 * 1024;        // bytes a second, of whoever is sent a large answer
 constexpr int send_buffer =
     64 * 1024;  // bytes in the kernel; it would keep megabytes for one who does not read
 
@@ -100,7 +101,7 @@ public:
           address_(std::move(address)),
           place_(std::move(place)),
           rate_(shared_->settings.limits.messages_per_second, Clock::now()),
-          waiting_since_(Clock::now()) {}
+          deadline_(Clock::now() + patience()) {}
 
     const StrandExecutor& executor() const { return executor_; }
 
@@ -116,8 +117,7 @@ public:
     // From any thread: how long it may take, and a channel that came of it.
     void check(Time now) {
         if (const auto channel = this->channel()) return channel->check(now);
-        if (now - waiting_since_.load() <= std::chrono::milliseconds(shared_->settings.limits.handshake_ms))
-            return;
+        if (now <= deadline_.load()) return;
         asio::post(executor_, [self = shared_from_this()] { self->time_out(); });
     }
     void stop() {
@@ -131,6 +131,10 @@ public:
 
 private:
     using Parser = http::request_parser<http::string_body>;
+
+    std::chrono::milliseconds patience() const {
+        return std::chrono::milliseconds(shared_->settings.limits.handshake_ms);
+    }
 
     std::shared_ptr<Channel> channel() const {
         const std::lock_guard lock(mutex_);
@@ -169,6 +173,8 @@ private:
         request.method = std::string(message.method_string());
         request.host = std::string(message[http::field::host]);
         request.origin = std::string(message[http::field::origin]);
+        request.accept_encoding = std::string(message[http::field::accept_encoding]);
+        request.if_none_match = std::string(message[http::field::if_none_match]);
         request.body = message.body();
         request.address = address_;
         if (!read_target({message.target().data(), message.target().size()}, request))
@@ -178,27 +184,27 @@ private:
         answer(shared_->gate.answer(request), message.keep_alive());
     }
 
-    void answer(const Reply& reply, bool keep_alive) {
+    void answer(Reply reply, bool keep_alive) {
         is_answering_ = true;
+        reply_ = std::move(reply);
         response_ = {};
         response_.version(11);
-        response_.result(reply.status);
+        response_.result(reply_.status);
         response_.set(http::field::server, "instep");
-        response_.set(http::field::content_type, reply.type);
+        response_.set(http::field::content_type, reply_.type);
         response_.set("X-Content-Type-Options", "nosniff");
-        response_.set(http::field::cache_control, "no-cache");
-        response_.body() = reply.body;
+        response_.set(http::field::cache_control, reply_.cache);
+        for (const auto& [name, value] : reply_.headers) response_.set(name, value);
+        const std::string_view content = reply_.content();
+        response_.body() = {content.data(), content.size()};
         response_.keep_alive(keep_alive && !shared_->stopping);
-        if (parser_ && parser_->get().method() == http::verb::head) {
-            response_.prepare_payload();
-            response_.body().clear();
-        } else {
-            response_.prepare_payload();
-        }
-        waiting_since_ = Clock::now();
+        response_.prepare_payload();
+        if (parser_ && parser_->get().method() == http::verb::head) response_.body() = {};
+        if (response_.result() == http::status::not_modified) response_.erase(http::field::content_length);
+        deadline_ = Clock::now() + patience() + std::chrono::seconds(content.size() / slowest_reader);
         http::async_write(*stream_, response_, [self = shared_from_this()](error_code error, std::size_t) {
             if (error || !self->response_.keep_alive()) return self->hang_up();
-            self->waiting_since_ = Clock::now();
+            self->deadline_ = Clock::now() + self->patience();
             self->read();
         });
     }
@@ -241,7 +247,8 @@ private:
 
     void time_out() {
         if (!stream_) return;
-        if (!stream_->has_read_anything() || is_answering_) return abort();
+        const bool has_begun = parser_ && parser_->got_some();  // or just keeps the line
+        if (!has_begun || is_answering_) return abort();
         refuse({Cause::handshake_timeout, "the request was not whole within " +
                                               std::to_string(shared_->settings.limits.handshake_ms) + " ms"});
     }
@@ -251,7 +258,7 @@ private:
         if (!stream_) return;
         error_code ignored;
         stream_->socket().shutdown(tcp::socket::shutdown_send, ignored);
-        waiting_since_ = Clock::now();
+        deadline_ = Clock::now() + patience();
         stream_->socket().async_wait(tcp::socket::wait_read,
                                      [self = shared_from_this()](error_code) { self->abort(); });
     }
@@ -270,11 +277,12 @@ private:
     RateLimit rate_;
     beast::flat_buffer buffer_;
     std::optional<Parser> parser_;
-    http::response<http::string_body> response_;
+    Reply reply_;                                           // what is being sent
+    http::response<http::span_body<const char>> response_;  // of its bytes
     bool is_answering_ = false;
     mutable std::mutex mutex_;  // of channel_
     std::weak_ptr<Channel> channel_;
-    std::atomic<Time> waiting_since_;
+    std::atomic<Time> deadline_;
 };
 
 class ListeningWire final : public Wire {

@@ -35,6 +35,8 @@ struct Request {
     std::vector<std::pair<std::string, std::string>> query;
     std::string host;    // the headers of these names
     std::string origin;  // empty: none
+    std::string accept_encoding;
+    std::string if_none_match;
     std::string body;
     std::string address;  // who asks
 
@@ -47,6 +49,11 @@ struct Reply {
     unsigned status = 200;
     std::string type = "application/json";
     std::string body;
+    std::shared_ptr<const std::string> shared_body;  // instead of it: one that many are sent at a time
+    std::string cache = "no-cache";
+    std::vector<std::pair<std::string, std::string>> headers;  // further ones
+
+    std::string_view content() const { return shared_body ? *shared_body : body; }
 };
 Reply reply_of(const Refusal& refusal);
 
