@@ -107,6 +107,7 @@ struct ServeOptions {
     std::string secret;      // a file
     std::string recordings;  // a folder
     std::optional<std::uint32_t> recordings_mb;
+    std::optional<std::uint32_t> bots;
     std::string page;                                            // a folder
     std::string settings;                                        // a file of limits
     std::map<std::string, std::optional<std::uint32_t>> limits;  // by the name of server::limit_table

@@ -283,6 +283,9 @@ void add_serve(CLI::App& app, Command& command) {
         ->type_name("DIR");
     add_whole(serve, "--recordings-mb", options->recordings_mb,
               "of recordings to keep, the newest (default: 1024)", 1, 1'000'000);
+    add_whole(serve, "--bots", options->bots,
+              "play in every room while people are fewer than so many (default: 0)", 0,
+              instep::contract::most_slots);
     serve->add_option("--page", options->page, "serve the built web page in this folder")->type_name("DIR");
     serve->add_option("--settings", options->settings, "a JSON object of the limits below, by name")
         ->type_name("FILE");

@@ -23,6 +23,7 @@ Outcome<server::ServerSettings> gather(const ServeOptions& options) {
     settings.origins = options.origins;
     settings.recordings = options.recordings;
     settings.recordings_mb = options.recordings_mb.value_or(settings.recordings_mb);
+    settings.bots = options.bots.value_or(settings.bots);
     settings.page = options.page;
     if (!options.secret.empty()) {
         auto secret = read_secret(options.secret);

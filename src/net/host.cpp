@@ -50,6 +50,12 @@ state::Result<Slot> Host::join(std::string_view name, LinkKind link) {
                                  " players; try another room, or wait until somebody leaves");
 }
 
+state::Result<Slot> Host::join_bot(std::string_view name) {
+    const auto slot = join(name, LinkKind::ordered);
+    if (slot) seats_[*slot]->is_bot = true;
+    return slot;
+}
+
 void Host::reconnect(Slot slot, LinkKind link) {
     seats_[slot] = std::make_unique<Seat>(*setup_, link, ticks_in(window_seconds), ticks_in(hold_seconds));
     if (link == LinkKind::datagram)
@@ -61,7 +67,7 @@ void Host::leave(Slot slot) {
 }
 
 void Host::receive(Slot slot, ByteView message, double now) {
-    if (slot >= seats_.size() || !seats_[slot]) return;
+    if (slot >= seats_.size() || !seats_[slot] || seats_[slot]->is_bot) return;
     Seat& seat = *seats_[slot];
     switch (kind_of(message).value_or(MessageKind::welcome)) {
         case MessageKind::inputs:
@@ -166,6 +172,10 @@ void Host::step() {
         std::byte* row = record.row(slot, size).data();
         std::memset(row, 0, size);
         if (!contract::contains(record.live, slot) || !seats_[slot]) continue;
+        if (seats_[slot]->is_bot) {
+            if (contract::contains(live_before, slot)) write_bot_input(slot, row);
+            continue;
+        }
         const bool came = seats_[slot]->queue.take(record.tick, row);
         if (!seats_[slot]->has_played) continue;  // it is still on its way in
         ++figures_.ticks_played;
@@ -175,6 +185,13 @@ void Host::step() {
     match_.step(tick_.bytes());
     record.events.assign(match_.events().begin(), match_.events().end());
     if (match_.tick() % setup_->facts.snapshot_every == 0) tell_all();
+}
+
+// As it would have come over the wire, so that it is told and recorded without loss.
+void Host::write_bot_input(Slot slot, std::byte* row) const {
+    match_.bot(slot, row);
+    match_.sanitize(row);
+    quantise_struct(*setup_->world->input, row);
 }
 
 bool Host::checks_hash() const {  // about once a second
@@ -188,7 +205,7 @@ void Host::tell_all() {
     std::vector<bool> listened_to(chains_.size());
     for (std::uint32_t slot = 0; slot < seats_.size(); ++slot) {
         Seat* seat = seats_[slot].get();
-        if (!seat) continue;
+        if (!seat || seat->is_bot) continue;
         if (!seat->teller) {
             listened_to[seat->cell] = true;
             continue;
@@ -252,7 +269,7 @@ void Host::move_to_cells(std::uint32_t number) {
     const std::uint32_t rest = ticks_in(rest_between_moves) / setup_->facts.snapshot_every;
     for (std::uint32_t slot = 0; slot < seats_.size(); ++slot) {
         Seat* seat = seats_[slot].get();
-        if (!seat || seat->teller) continue;
+        if (!seat || seat->teller || seat->is_bot) continue;
         const auto position = own_position(setup_->layout, match_.state(), static_cast<Slot>(slot));
         const std::uint32_t cell = position ? cell_at(*position) : seat->cell;
         if (cell == seat->cell || (seat->cell > 0 && number - seat->moved_at < rest)) continue;
@@ -313,7 +330,7 @@ OwnState Host::judge_own(Slot slot, Seat& seat) {
 }
 
 bool Host::write_message(Slot slot, bool link_is_free, double now, Bytes& out) {
-    if (!seats_[slot]) return false;
+    if (!seats_[slot] || seats_[slot]->is_bot) return false;
     Seat& seat = *seats_[slot];
     if (seat.verdict) {
         write(*seat.verdict, out);

@@ -52,6 +52,8 @@ public:
 
     // A free slot, which the player enters with the next tick; refused if the room is full.
     state::Result<contract::Slot> join(std::string_view name, LinkKind link);
+    // A player without a link, whose inputs are those of the world's own bot.
+    state::Result<contract::Slot> join_bot(std::string_view name);
     // The same player over a new link: all that it is told begins anew.
     void reconnect(contract::Slot slot, LinkKind link);
     void leave(contract::Slot slot);
@@ -89,6 +91,7 @@ private:
             : link(kind), queue(setup, window, hold) {}
 
         LinkKind link;
+        bool is_bot = false;  // is told nothing, and asks for nothing
         InputQueue queue;
         std::unique_ptr<Teller> teller;       // of a datagram link
         std::array<Announced, 64> announced;  // by snapshot
@@ -108,6 +111,7 @@ private:
     };
 
     std::uint32_t ticks_in(double seconds) const;
+    void write_bot_input(contract::Slot slot, std::byte* row) const;
     Teller& teller_of(Seat& seat) { return seat.teller ? *seat.teller : chains_[seat.cell]->teller; }
     std::uint32_t cell_at(math::Vec2 position) const;
     math::Vec2 middle_of(std::uint32_t cell) const;

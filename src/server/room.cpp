@@ -5,6 +5,8 @@
 #include <cmath>
 #include <ctime>
 
+#include <instep/match/bot_name.h>
+
 namespace instep::server {
 namespace {
 
@@ -151,6 +153,7 @@ void Room::catch_up(Time now) {
 void Room::play_tick(Time now) {
     take_inbox();
     give_up_lost(now);
+    keep_bots();
     host_.step();
     tick_ = host_.match().tick();
     record();
@@ -180,6 +183,7 @@ void Room::take_inbox() {
         const std::lock_guard lock(mutex_);
         std::swap(taken_, inbox_);
     }
+    for (auto& [guest, arrival] : std::exchange(waiting_, {})) let_in(guest, std::move(arrival));
     std::size_t offset = 0;
     for (const Note& note : taken_.notes) {
         const ByteView message = ByteView(taken_.bytes).subspan(offset, note.size);
@@ -207,25 +211,7 @@ void Room::take_inbox() {
 
 void Room::let_in(Guest guest, Arrival arrival) {
     const auto found = seats_.find(arrival.key);
-    if (found == seats_.end()) {
-        bool has_place = false;
-        {
-            const std::lock_guard lock(mutex_);
-            has_place = take_seat(arrival.key);  // it is reserved, unless another with this key gave it up
-        }
-        const auto slot = host_.join(arrival.hello.name.view(), net::LinkKind::ordered);
-        if (!has_place || !slot) {
-            free_seat(arrival.key);
-            return arrival.line->refuse({Cause::room_full, "room \"" + plan_.name + "\" is full"});
-        }
-        Seat& seat = seats_[arrival.key];
-        seat = {arrival.key, std::string(arrival.hello.name.view()), *slot, guest, std::move(arrival.line),
-                {}};
-        guests_[guest] = &seat;
-        ++figures_.players;
-        ++players_;
-        return;
-    }
+    if (found == seats_.end()) return take_place(guest, std::move(arrival));
     Seat& seat = found->second;
     if (std::find(leaving_.begin(), leaving_.end(), &seat) != leaving_.end())
         return arrival.line->refuse(
@@ -240,6 +226,50 @@ void Room::let_in(Guest guest, Arrival arrival) {
     guests_[guest] = &seat;
 }
 
+void Room::take_place(Guest guest, Arrival arrival) {
+    bool has_place = false;
+    {
+        const std::lock_guard lock(mutex_);
+        has_place = take_seat(arrival.key);  // it is reserved, unless another with this key gave it up
+    }
+    const auto slot = host_.join(arrival.hello.name.view(), net::LinkKind::ordered);
+    if (has_place && !slot && !bots_.empty()) {
+        dismiss_bot();
+        waiting_.emplace_back(guest, std::move(arrival));
+        return;
+    }
+    if (!has_place || !slot) {
+        free_seat(arrival.key);
+        return arrival.line->refuse({Cause::room_full, "room \"" + plan_.name + "\" is full"});
+    }
+    Seat& seat = seats_[arrival.key];
+    seat = {arrival.key, std::string(arrival.hello.name.view()), *slot, guest, std::move(arrival.line), {}};
+    guests_[guest] = &seat;
+    ++figures_.players;
+    ++players_;
+}
+
+// As many as people leave places for.
+void Room::keep_bots() {
+    const std::size_t people = seats_.size() + waiting_.size() - leaving_.size();
+    const std::size_t wanted = std::min(plan_.bots, setup().facts.most_players);
+    while (!bots_.empty() && people + bots_.size() > wanted) dismiss_bot();
+    while (people + bots_.size() < wanted) {
+        std::uint32_t number = 0;
+        const auto is_taken = [&](const Bot& bot) { return bot.number == number; };
+        while (std::any_of(bots_.begin(), bots_.end(), is_taken)) ++number;
+        const auto slot = host_.join_bot(match::bot_name(number));
+        if (!slot) break;  // somebody leaves with this tick
+        bots_.push_back({number, *slot});
+    }
+    bot_count_ = static_cast<std::uint32_t>(bots_.size());
+}
+
+void Room::dismiss_bot() {
+    host_.leave(bots_.back().slot);
+    bots_.pop_back();
+}
+
 void Room::let_go(Guest guest, bool on_purpose, Time at) {
     std::string unused;
     {
@@ -249,6 +279,10 @@ void Room::let_go(Guest guest, bool on_purpose, Time at) {
             expected_.erase(found);
         }
     }
+    std::erase_if(waiting_, [&](const auto& waiting) {
+        if (waiting.first == guest) unused = waiting.second.key;
+        return waiting.first == guest;
+    });
     if (!unused.empty() && !seats_.contains(unused)) free_seat(unused);
     const auto found = guests_.find(guest);
     if (found == guests_.end()) return;
@@ -353,6 +387,7 @@ void Room::finish(const Refusal& refusal) {
         for (auto& [guest, arrival] : arrivals_) arrival.line->refuse(refusal);
         arrivals_.clear();
     }
+    for (auto& [guest, arrival] : waiting_) arrival.line->refuse(refusal);
     for (auto& [key, seat] : seats_)
         if (seat.line) seat.line->refuse(refusal);
     if (recorder_) {
@@ -367,6 +402,7 @@ void Room::finish(const Refusal& refusal) {
     count_figures();
     log_.info("room_closed", {{"room", plan_.name}, {"tick", tick()}, {"why", refusal.sentence}});
     std::exchange(ended_, nullptr)(plan_.name);
+    waiting_.clear();
     seats_.clear();
     guests_.clear();
 }

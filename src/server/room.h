@@ -30,6 +30,7 @@ struct RoomPlan {
     std::uint64_t seed = 1;
     net::RoomKind kind = net::RoomKind::snapshots;
     std::shared_ptr<RecordingFile> recording;  // null: it is not recorded
+    std::uint32_t bots = 0;                    // play where people leave places, up to so many players
     double phase =
         0;  // 0 to 1: how much later than other rooms it ticks, in snapshots, so that not all do at once
 };
@@ -50,7 +51,8 @@ public:
     const RoomPlan& plan() const { return plan_; }
     const match::Setup& setup() const { return *plan_.setup; }
     std::uint64_t tick() const { return tick_; }
-    std::uint32_t players() const { return players_; }
+    std::uint32_t players() const { return players_; }  // people
+    std::uint32_t bots() const { return bot_count_; }
     bool has_ended() const { return has_ended_; }
 
     // All from any thread. A key is how one who lost its line shows who it was; empty: it cannot.
@@ -87,6 +89,11 @@ private:
         net::Hello hello;
     };
 
+    struct Bot {
+        std::uint32_t number = 0;  // what it is named after
+        contract::Slot slot = 0;
+    };
+
     double seconds_at(Time time) const { return std::chrono::duration<double>(time - start_).count(); }
     Time due_at(std::uint64_t tick) const;
     void leave_note(Note::Kind kind, Guest guest, ByteView message = {});
@@ -98,6 +105,9 @@ private:
     void play_tick(Time now);
     void take_inbox();
     void let_in(Guest guest, Arrival arrival);
+    void take_place(Guest guest, Arrival arrival);
+    void keep_bots();
+    void dismiss_bot();
     void let_go(Guest guest, bool on_purpose, Time at);
     void give_up_lost(Time now);
     void record();
@@ -129,6 +139,8 @@ private:
     std::map<std::string, Seat> seats_;  // by key
     std::unordered_map<Guest, Seat*> guests_;
     std::vector<Seat*> leaving_;
+    std::vector<Bot> bots_;
+    std::vector<std::pair<Guest, Arrival>> waiting_;  // for the place of a bot that leaves with this tick
     std::optional<net::Recorder> recorder_;
     Bytes recorded_;
     net::HostFigures counted_;
@@ -137,6 +149,7 @@ private:
 
     std::atomic<std::uint64_t> tick_{0};
     std::atomic<std::uint32_t> players_{0};
+    std::atomic<std::uint32_t> bot_count_{0};
     std::atomic<bool> has_ended_{false};
 };
 

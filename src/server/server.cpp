@@ -52,10 +52,15 @@ std::string hexadecimal(std::uint64_t number) {
 
 Json facts_of(const Room& room) {
     const match::Setup& setup = room.setup();
-    return Json::Object{{"name", room.plan().name},  {"world", setup.world->name},
-                        {"level", setup.level},      {"fingerprint", hexadecimal(setup.fingerprint)},
-                        {"players", room.players()}, {"most_players", setup.facts.most_players},
-                        {"tick", room.tick()},       {"tick_rate", setup.facts.tick_rate}};
+    return Json::Object{{"name", room.plan().name},
+                        {"world", setup.world->name},
+                        {"level", setup.level},
+                        {"fingerprint", hexadecimal(setup.fingerprint)},
+                        {"players", room.players()},
+                        {"bots", room.bots()},
+                        {"most_players", setup.facts.most_players},
+                        {"tick", room.tick()},
+                        {"tick_rate", setup.facts.tick_rate}};
 }
 
 Reply json_reply(const Json& json, unsigned status = 200) {
@@ -168,6 +173,7 @@ auto Server::open_room(const std::string& name, const match::SharedSetup& setup)
                                                  " rooms are open; join one of them, or wait");
     const std::uint64_t number = ++rooms_ever_;
     RoomPlan plan{.name = name, .setup = setup, .seed = seed_ + number, .phase = phase_of(number)};
+    plan.bots = settings_.bots;
     if (recordings_) plan.recording = recordings_->begin(name);
     auto room = std::make_shared<Room>(loop_, std::move(plan), settings_.limits, figures_, log_);
     rooms_[name] = room;

@@ -30,7 +30,8 @@ struct ServerSettings : Settings {
     std::string secret;      // nobody comes in without a token signed with it; empty: everybody does
     std::string recordings;  // the folder that matches are recorded to; empty: they are not
     std::uint32_t recordings_mb = 1024;
-    std::string page;  // the folder of a built web page; empty: there is none
+    std::uint32_t bots = 0;  // play in every room where people leave places, up to so many players
+    std::string page;        // the folder of a built web page; empty: there is none
 };
 
 class Server final : private Gate {
