@@ -289,7 +289,7 @@ class ListeningWire final : public Wire {
 public:
     ListeningWire(Loop& loop, std::shared_ptr<Shared> shared)
         : shared_(std::move(shared)), state_(std::make_shared<State>(loop)) {}
-    ~ListeningWire() override { stop(); }
+    ~ListeningWire() override { stop(); }  // NOLINT(bugprone-exception-escape): for want of memory alone
 
     state::Result<void> listen() {
         const Settings& settings = shared_->settings;
