@@ -7,28 +7,16 @@
 #include <instep/match/match.h>
 #include <instep/match/tick_builder.h>
 
-#include <ctime>
 #include <string>
 #include <vector>
 
 namespace instep::bench {
 namespace {
 
-constexpr double save_nanoseconds = 5e3;
-constexpr double restore_nanoseconds = 5e3;
-constexpr double replay_nanoseconds = 250e3;  // of eight ticks
-constexpr double tick_nanoseconds = replay_nanoseconds / 8;
-
-// Something that would take exactly so long, to hold ours against.
-void spend(double nanoseconds) {
-    const auto now = [] {
-        timespec time{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-        return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
-    };
-    for (const double start = now(); now() - start < nanoseconds;) {
-    }
-}
+constexpr double save_microseconds = 5;
+constexpr double restore_microseconds = 5;
+constexpr double replay_microseconds = 250;  // of eight ticks
+constexpr double tick_microseconds = replay_microseconds / 8;
 
 // A match of bots, played once and kept: what is measured is the step, not the bots.
 class LoadedRoom {
@@ -86,17 +74,17 @@ const Benchmark arena_world{
     "arena world", [](Bench& bench) {
         LoadedRoom room;
         bench.compare({.name = "arena/load, a tick",
-                       .reference = {"31 us", [] { spend(tick_nanoseconds); }},
+                       .reference = {"31 us", [] { spend_microseconds(tick_microseconds); }},
                        .alternatives = {{"step", [&] { room.step(); }, 1}}});
         bench.compare({.name = "arena/load, restore and replay",
-                       .reference = {"250 us", [] { spend(replay_nanoseconds); }},
+                       .reference = {"250 us", [] { spend_microseconds(replay_microseconds); }},
                        .alternatives = {{"eight ticks", [&] { room.restore_and_replay(); }, 1}}});
         const std::string size = std::to_string(room.image_bytes()) + " bytes";
         bench.compare({.name = "arena/load, save",
-                       .reference = {"5 us", [] { spend(save_nanoseconds); }},
+                       .reference = {"5 us", [] { spend_microseconds(save_microseconds); }},
                        .alternatives = {{size, [&] { room.save(); }, 1}}});
         bench.compare({.name = "arena/load, restore",
-                       .reference = {"5 us", [] { spend(restore_nanoseconds); }},
+                       .reference = {"5 us", [] { spend_microseconds(restore_microseconds); }},
                        .alternatives = {{size, [&] { room.restore(); }, 1}}});
     }};
 

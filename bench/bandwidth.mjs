@@ -3,8 +3,7 @@
 // ships and about a hundred shots, at 20 Hz, in plain JSON, in the two ways of the arena's document, in msgpackr and
 // @colyseus/schema from npm, and over Instep's wire.
 //
-//     npm install --prefix DIR msgpackr@2.1.3 @colyseus/schema@5.0.34
-//     node bench/bandwidth.mjs build/release/instep DIR/node_modules
+//     node bench/bandwidth.mjs build/release/instep build/bench/npm/node_modules     as bench/run does
 //
 // The others encode states and nothing else, once all are in the air. Instep's figures are those of `instep netsim`: payload with the own
 // player to the bit, events, clock and acknowledgements, and inputs, over ordered links.

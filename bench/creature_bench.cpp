@@ -11,7 +11,6 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
-#include <ctime>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -20,18 +19,6 @@ namespace instep::bench {
 namespace {
 
 using namespace worlds::creature;
-
-// The harness counts the time that this thread has on a processor; a promise enters a comparison by spending
-// as much.
-void spend(double microseconds) {
-    const auto now = [] {
-        timespec time{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-        return static_cast<double>(time.tv_sec) * 1e6 + static_cast<double>(time.tv_nsec) * 1e-3;
-    };
-    for (const double start = now(); now() - start < microseconds;) {
-    }
-}
 
 // --- Who is measured ---------------------------------------------------------------------------------------
 
@@ -132,7 +119,7 @@ void compare_chain(Bench& bench) {
     Crowd one(chain(12), 1);
     bench.compare({.name = "a chain of 12, a node-step",
                    .operations = 12 * ticks,
-                   .reference = {"12 M a second", [] { spend(ticks); }},
+                   .reference = {"12 M a second", [] { spend_microseconds(ticks); }},
                    .alternatives = {{"step",
                                      [&] {
                                          for (int i = 0; i < ticks; ++i) one.step();
@@ -143,14 +130,14 @@ void compare_chain(Bench& bench) {
 void compare_crowd(Bench& bench) {
     Crowd crowd(lizard(), 300);
     bench.compare({.name = "300 lizards of 22 nodes, a tick",
-                   .reference = {"1 ms", [] { spend(1000); }},
+                   .reference = {"1 ms", [] { spend_microseconds(1000); }},
                    .alternatives = {{"step", [&] { crowd.step(); }, 1}}});
 }
 
 void compare_heap(Bench& bench) {
     Crowd heap(chain(64), 32, garden_ground / 40);
     bench.compare({.name = "32 bodies of 64 nodes in one heap, a tick",
-                   .reference = {"a tick at 60 Hz", [] { spend(1e6 / 60); }},
+                   .reference = {"a tick at 60 Hz", [] { spend_microseconds(1e6 / 60); }},
                    .alternatives = {{"step", [&] { heap.step(); }, 1}}});
 }
 

@@ -16,7 +16,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <filesystem>
 #include <iostream>
 #include <string>
@@ -78,18 +77,6 @@ struct OneByOne {
         keep(crowd);
     }
 };
-
-// The harness counts the time that this thread has on a processor. Something that runs elsewhere, or not at
-// all, enters a comparison by spending as much here.
-void spend(double microseconds) {
-    const auto now = [] {
-        timespec time{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-        return static_cast<double>(time.tv_sec) * 1e6 + static_cast<double>(time.tv_nsec) * 1e-3;
-    };
-    for (const double start = now(); now() - start < microseconds;) {
-    }
-}
 
 // --- The peer in Node
 
@@ -175,7 +162,7 @@ void compare_with_javascript(Bench& bench) {
         NodePeer::Answer answer;
         const auto run_peer = [&] {
             if (!peer.run(style, answer)) std::abort();
-            spend(answer.microseconds);
+            spend_microseconds(answer.microseconds);
         };
         for (int i = 0; i < 30; ++i) run_peer();  // until the engine has optimised it
         bench.compare({.name = std::string("1,000 players, 3 nodes, a player; ") + style,
@@ -290,7 +277,7 @@ void compare_room(Bench& bench) {
     FullRoom stepped;
     FullRoom saved;
     bench.compare({.name = "a room of 64 players, a tick",
-                   .reference = {"25 us", [] { spend(25); }},
+                   .reference = {"25 us", [] { spend_microseconds(25); }},
                    .alternatives = {{"step, save", [&] { saved.step_and_save(); }, 1},
                                     {"step alone", [&] { stepped.step(); }}}});
 }

@@ -49,6 +49,11 @@ std::vector<Benchmark>& registry() {
 }
 }  // namespace
 
+void spend_microseconds(double microseconds) {
+    for (const double start = processor_seconds(); processor_seconds() - start < 1e-6 * microseconds;) {
+    }
+}
+
 Bench::Bench(std::string benchmark, std::string filter, Effort effort,
              std::function<void(const Outcome&)> on_outcome)
     : benchmark_(std::move(benchmark)),

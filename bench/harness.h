@@ -93,6 +93,9 @@ struct Benchmark {
 
 std::vector<Benchmark> all_benchmarks();
 
+// Takes so much of this thread's time: what runs elsewhere, or a promise, enters a comparison by spending it.
+void spend_microseconds(double microseconds);
+
 // The compiler has to produce the value, and believes that memory was read and written.
 template <typename T>
 void keep(const T& value) {

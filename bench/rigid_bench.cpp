@@ -107,17 +107,6 @@ void compare_steps(Bench& bench, const std::string& name, int steps_a_run, doubl
 
 // --- What only ours can do
 
-// A promise enters a comparison by spending so much of this thread's time.
-void spend(double microseconds) {
-    const auto now = [] {
-        timespec time{};
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-        return static_cast<double>(time.tv_sec) * 1e6 + static_cast<double>(time.tv_nsec) * 1e-3;
-    };
-    for (const double start = now(); now() - start < microseconds;) {
-    }
-}
-
 void compare_rollback(Bench& bench) {
     const std::string titles[] = {"arena, save", "arena, restore", "arena, hash",
                                   "arena, restore and 8 steps"};
@@ -130,7 +119,7 @@ void compare_rollback(Bench& bench) {
     std::printf("  Instep     after 600 steps of arena: an image of %zu bytes\n", room.image_size());
     const auto limit = [](double microseconds) {
         return Alternative{std::to_string(static_cast<int>(microseconds)) + " us",
-                           [microseconds] { spend(microseconds); }};
+                           [microseconds] { spend_microseconds(microseconds); }};
     };
     bench.compare(
         {.name = titles[0], .reference = limit(5), .alternatives = {{"Instep", [&] { room.save(); }, 1}}});

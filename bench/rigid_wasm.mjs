@@ -3,7 +3,7 @@
 // against step in turns, and restoring and replaying eight steps against the time that a client has for it.
 import {existsSync, readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
-import {open} from './wasm_harness.mjs';
+import {open, spendMilliseconds} from './wasm_harness.mjs';
 import {peersIn} from './rigid_peers.mjs';
 
 const {wasm, compare, print, finish} = open('rigid bodies');
@@ -36,6 +36,9 @@ function makeOurs(scene) {
     return {push: wasm.push, step: wasm.step, where: i => ({x: wasm.x_of(i), y: wasm.y_of(i)})};
 }
 
+const ways = [[1, 0], [Math.SQRT1_2, Math.SQRT1_2], [0, 1], [-Math.SQRT1_2, Math.SQRT1_2],
+    [-1, 0], [-Math.SQRT1_2, -Math.SQRT1_2], [0, -1], [Math.SQRT1_2, -Math.SQRT1_2]];
+
 // A scene that an engine plays again and again from its beginning; see steer() in rigid_scene.cpp.
 class Player {
     constructor(scene, make) {
@@ -50,9 +53,9 @@ class Player {
         }
         const step = this.next++;
         for (let i = 0; i < scene.ships.length; ++i) {
-            const angle = Math.PI / 4 * ((i + Math.floor(step / 60)) % 8);
+            const [x, y] = ways[(i + Math.floor(step / 60)) % 8];
             const torque = (i + Math.floor(step / 30)) % 2 === 1 ? 0.5 : -0.5;
-            this.engine.push(scene.ships[i], 8 * Math.cos(angle), 8 * Math.sin(angle), torque);
+            this.engine.push(scene.ships[i], 8 * x, 8 * y, torque);
         }
         this.engine.step();
     }
@@ -84,17 +87,18 @@ for (const [name, stepsARun] of [['arena', 8], ['pyramid', 4], ['circles', 2]]) 
 
 const arena = new Player(loadScene('arena'), makeOurs);
 const energy = wasm.energy();
-arena.steps(3600);
-print(`  Instep after 3,600 steps of arena: ${arena.escaped()} shots escaped, ${(wasm.energy() / energy).toFixed(3)} of the energy left`);
+arena.steps(600);
 wasm.save();
-const spend = milliseconds => {
-    for (const start = performance.now(); performance.now() - start < milliseconds;);
-};
+compare('arena, save', 1, 1, {Instep: wasm.save, '5 us': () => spendMilliseconds(0.005)});
+compare('arena, restore', 1, 1, {Instep: wasm.restore, '5 us': () => spendMilliseconds(0.005)});
 compare('arena, restore and 8 steps', 1, 1, {
     Instep: () => {
         wasm.restore();
         for (let i = 0; i < 8; ++i) wasm.step();
     },
-    '500 us': () => spend(0.5),
+    '500 us': () => spendMilliseconds(0.5),
 });
+wasm.restore();
+arena.steps(3000);
+print(`  Instep after 3,600 steps of arena: ${arena.escaped()} shots escaped, ${(wasm.energy() / energy).toFixed(3)} of the energy left`);
 finish();
