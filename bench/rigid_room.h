@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Our own engine with a state of nothing but bodies and contacts, for the benchmarks natively and in
-// WebAssembly.
+// Our own engine filled as a scene says, for the benchmarks natively and in WebAssembly.
 #pragma once
 
 #include <algorithm>
@@ -8,29 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include <instep/rigid/step.h>
+#include <instep/rigid/lone_space.h>
 
 namespace instep::bench {
-
-struct RoomHead {
-    std::uint64_t tick = 0;
-};
-constexpr auto fields_of(state::Type<RoomHead>) {
-    return state::fields("RoomHead", state::field("tick", &RoomHead::tick));
-}
-
-struct RoomState {
-    state::Single<RoomHead> head;
-    state::Pool<rigid::Body> bodies;
-    state::Pool<rigid::Contact> contacts;
-};
-constexpr auto parts_of(state::Type<RoomState>) {
-    return state::parts(
-        state::head(&RoomState::head),
-        state::pool("bodies", &RoomState::bodies, [](const rigid::Setup& setup) { return setup.max_bodies; }),
-        state::pool("contacts", &RoomState::contacts,
-                    [](const rigid::Setup& setup) { return setup.max_contacts; }));
-}
 
 // A body and what it is made of, as a line of a scene says.
 struct RoomBody {
@@ -45,37 +24,33 @@ struct RoomBody {
 class RigidRoom {
 public:
     RigidRoom(math::Vec2 gravity, const std::vector<RoomBody>& bodies)
-        : setup_(setup_for(gravity, bodies)),
-          layout_(state::make_layout<RoomState>(setup_)),
-          block_(layout_),
-          scratch_(setup_),
-          image_(layout_.max_image_size) {
-        const RoomState bound = state::bind<RoomState>(layout_, block_.data());
-        space_ = {bound.bodies, bound.contacts};
+        : room_(setup_for(gravity, bodies)), image_(room_.layout.max_image_size) {
         for (std::size_t i = 0; i < bodies.size(); ++i) {
             rigid::Body body;
             body.form = form_of_body_[i];
-            body.position = bodies[i].position - rigid::form_of(body, setup_).origin;
+            body.position = bodies[i].position - rigid::form_of(body, room_.setup).origin;
             body.velocity = bodies[i].velocity;
-            space_.bodies.add(body);
+            room_.space.bodies.add(body);
         }
     }
 
     void push(std::uint32_t body, math::Vec2 force, double torque, double dt) {
-        rigid::push(space_.bodies[body], setup_, force, dt);
-        rigid::turn(space_.bodies[body], setup_, torque, dt);
+        rigid::push(room_.space.bodies[body], room_.setup, force, dt);
+        rigid::turn(room_.space.bodies[body], room_.setup, torque, dt);
     }
-    void step(double dt) { rigid::step(space_, setup_, dt, scratch_); }
-    const rigid::Body& operator[](std::uint32_t body) const { return space_.bodies[body]; }
-    const rigid::Form& form(std::uint32_t body) const { return rigid::form_of(space_.bodies[body], setup_); }
-    std::uint32_t bodies() const { return space_.bodies.size(); }
-    std::uint32_t contacts() const { return space_.contacts.size(); }
-    double energy() const { return rigid::kinetic_energy(space_, setup_); }
+    void step(double dt) { room_.step(dt); }
+    const rigid::Body& operator[](std::uint32_t body) const { return room_.space.bodies[body]; }
+    const rigid::Form& form(std::uint32_t body) const {
+        return rigid::form_of(room_.space.bodies[body], room_.setup);
+    }
+    std::uint32_t bodies() const { return room_.space.bodies.size(); }
+    std::uint32_t contacts() const { return room_.space.contacts.size(); }
+    double energy() const { return rigid::kinetic_energy(room_.space, room_.setup); }
 
-    std::size_t image_size() const { return state::image_size(layout_, block_.data()); }
-    void save() { state::save(layout_, block_.data(), std::span(image_).first(image_size())); }
-    void restore() { state::restore(layout_, image_, block_.data()); }
-    std::uint64_t hash() const { return state::hash(layout_, block_.data()); }
+    std::size_t image_size() const { return state::image_size(room_.layout, room_.block.data()); }
+    void save() { state::save(room_.layout, room_.block.data(), std::span(image_).first(image_size())); }
+    void restore() { room_.restore(image_); }
+    std::uint64_t hash() const { return room_.hash(); }
 
 private:
     static bool is_made_like(const RoomBody& a, const RoomBody& b) {
@@ -111,11 +86,7 @@ private:
     }
 
     std::vector<std::uint16_t> form_of_body_;
-    rigid::Setup setup_;
-    state::Layout layout_;
-    state::Block block_;
-    rigid::Scratch scratch_;
-    rigid::Space space_;
+    rigid::LoneSpace room_;
     std::vector<std::byte> image_;
 };
 

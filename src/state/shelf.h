@@ -3,10 +3,15 @@
 // matches that may run in threads of their own, so each step takes a bench from the shelf and puts it back.
 // What is left on a bench is never read, so which one a step got makes no difference to its result: a shelf
 // is no part of what a setup says.
+//
+// The first bench is made with the shelf, so that a program of one thread never allocates in a step. Another
+// is made when more threads step at once than ever before: at most 63 times in the life of a setup. Beyond 64
+// a step waits until one is put back.
 #pragma once
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <memory>
 
 namespace instep::state {
@@ -19,8 +24,9 @@ class Shelf {
     };
 
 public:
-    // `arguments` are what a bench is made from. The first is made here; another one is made only when more
-    // threads step at the same time than ever before.
+    static constexpr std::size_t most_benches = 64;
+
+    // `arguments` are what a bench is made from.
     template <class... Arguments>
     explicit Shelf(const Arguments&... arguments) {
         places_[0].bench = std::make_unique<Bench>(arguments...);
@@ -31,30 +37,25 @@ public:
     public:
         template <class... Arguments>
         explicit Loan(Shelf& shelf, const Arguments&... arguments) {
-            for (Place& place : shelf.places_) {
-                if (place.taken.exchange(true, std::memory_order_acquire)) continue;
-                place_ = &place;
-                if (!place.bench) place.bench = std::make_unique<Bench>(arguments...);
-                return;
-            }
-            beyond_ = std::make_unique<Bench>(arguments...);
+            std::size_t next = 0;
+            while (shelf.places_[next].taken.exchange(true, std::memory_order_acquire))
+                next = (next + 1) % most_benches;
+            place_ = &shelf.places_[next];
+            if (!place_->bench) place_->bench = std::make_unique<Bench>(arguments...);
         }
-        ~Loan() {
-            if (place_) place_->taken.store(false, std::memory_order_release);
-        }
+        ~Loan() { place_->taken.store(false, std::memory_order_release); }
         Loan(const Loan&) = delete;
         Loan& operator=(const Loan&) = delete;
 
-        Bench& operator*() const { return place_ ? *place_->bench : *beyond_; }
+        Bench& operator*() const { return *place_->bench; }
         Bench* operator->() const { return &**this; }
 
     private:
         Place* place_ = nullptr;
-        std::unique_ptr<Bench> beyond_;  // when every place of the shelf is taken
     };
 
 private:
-    std::array<Place, 64> places_;
+    std::array<Place, most_benches> places_;
 };
 
 }  // namespace instep::state

@@ -6,32 +6,11 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <utility>
 #include <vector>
 
-#include <instep/rigid/step.h>
+#include <instep/rigid/lone_space.h>
 
 namespace instep::test {
-
-struct PileHead {
-    std::uint64_t tick = 0;
-};
-constexpr auto fields_of(state::Type<PileHead>) {
-    return state::fields("PileHead", state::field("tick", &PileHead::tick));
-}
-
-struct PileState {
-    state::Single<PileHead> head;
-    state::Pool<rigid::Body> bodies;
-    state::Pool<rigid::Contact> contacts;
-};
-constexpr auto parts_of(state::Type<PileState>) {
-    return state::parts(
-        state::head(&PileState::head),
-        state::pool("bodies", &PileState::bodies, [](const rigid::Setup& setup) { return setup.max_bodies; }),
-        state::pool("contacts", &PileState::contacts,
-                    [](const rigid::Setup& setup) { return setup.max_contacts; }));
-}
 
 struct GoldenHash {
     int tick;
@@ -44,28 +23,19 @@ inline constexpr std::array golden_pile{
 
 class GoldenPile {
 public:
-    GoldenPile() : layout_(state::make_layout<PileState>(setup_)), block_(layout_), scratch_(setup_) {
-        const PileState bound = state::bind<PileState>(layout_, block_.data());
-        space_ = {bound.bodies, bound.contacts};
-        fill();
-    }
+    GoldenPile() : room_(make_setup()) { fill(); }
 
     std::uint64_t hash_at(int tick) {
-        for (; tick_ < tick; ++tick_) rigid::step(space_, setup_, 1.0 / 60, scratch_);
-        return state::hash(layout_, block_.data());
+        for (; tick_ < tick; ++tick_) room_.step(1.0 / 60);
+        return room_.hash();
     }
 
-    std::vector<std::byte> save() const {
-        std::vector<std::byte> image(state::image_size(layout_, block_.data()));
-        state::save(layout_, block_.data(), image);
-        return image;
-    }
+    std::vector<std::byte> save() const { return room_.save(); }
 
     // Goes on from an image of the given tick; false if it is none.
     bool load(std::span<const std::byte> image, int tick) {
-        if (!state::load(layout_, image, block_.data()) || !rigid::validate(space_, setup_)) return false;
         tick_ = tick;
-        return true;
+        return room_.load(image).has_value();
     }
 
 private:
@@ -101,7 +71,7 @@ private:
         body.position = position;
         body.velocity = velocity;
         body.angle = angle;
-        space_.bodies.add(body);
+        room_.space.bodies.add(body);
     }
 
     void fill() {
@@ -118,11 +88,7 @@ private:
         for (int i = 0; i < 8; ++i) add(5, {-4, 3.0 + i}, {60, 10.0 * i});
     }
 
-    rigid::Setup setup_ = make_setup();
-    state::Layout layout_;
-    state::Block block_;
-    rigid::Scratch scratch_;
-    rigid::Space space_;
+    rigid::LoneSpace room_;
     int tick_ = 0;
 };
 

@@ -1,37 +1,16 @@
 // SPDX-License-Identifier: MIT
-// A rigid space by itself, with the few forms that tests are made of.
+// A rigid space by itself, with the few forms that tests are made of and the words that tests are written in.
 #pragma once
 
 #include <doctest/doctest.h>
 
-#include <instep/rigid/step.h>
+#include <instep/rigid/lone_space.h>
 
 #include <utility>
-#include <vector>
 
 namespace instep::test {
 
 using math::Vec2;
-
-struct LoneHead {
-    std::uint64_t tick = 0;
-};
-constexpr auto fields_of(state::Type<LoneHead>) {
-    return state::fields("LoneHead", state::field("tick", &LoneHead::tick));
-}
-
-struct LoneState {
-    state::Single<LoneHead> head;
-    state::Pool<rigid::Body> bodies;
-    state::Pool<rigid::Contact> contacts;
-};
-constexpr auto parts_of(state::Type<LoneState>) {
-    return state::parts(
-        state::head(&LoneState::head),
-        state::pool("bodies", &LoneState::bodies, [](const rigid::Setup& setup) { return setup.max_bodies; }),
-        state::pool("contacts", &LoneState::contacts,
-                    [](const rigid::Setup& setup) { return setup.max_contacts; }));
-}
 
 inline rigid::Form form(rigid::BodyType type, const state::Result<rigid::Hull>& hull,
                         rigid::Material material = {}, const rigid::FormOptions& options = {}) {
@@ -41,26 +20,12 @@ inline rigid::Form form(rigid::BodyType type, const state::Result<rigid::Hull>& 
     return *made;
 }
 
-struct RigidRoom {
+struct RigidRoom : rigid::LoneSpace {
     static constexpr double dt = 1.0 / 60;
 
-    rigid::Setup setup;
-    state::Layout layout;
-    state::Block block;
-    rigid::Space space;
-    rigid::Scratch scratch;
-
-    explicit RigidRoom(rigid::Setup given)
-        : setup(std::move(given)),
-          layout(state::make_layout<LoneState>(setup)),
-          block(layout),
-          scratch(setup) {
+    explicit RigidRoom(rigid::Setup given) : LoneSpace(std::move(given)) {
         REQUIRE(rigid::check(setup).has_value());
-        const LoneState bound = state::bind<LoneState>(layout, block.data());
-        space = {bound.bodies, bound.contacts};
     }
-    RigidRoom(const RigidRoom&) = delete;
-    RigidRoom& operator=(const RigidRoom&) = delete;
 
     rigid::Handle add(std::uint16_t form, Vec2 position, Vec2 velocity = {}, double angle = 0,
                       double angular_velocity = 0) {
@@ -80,15 +45,8 @@ struct RigidRoom {
         return *found;
     }
     void step(int times = 1) {
-        for (int i = 0; i < times; ++i) rigid::step(space, setup, dt, scratch);
+        for (int i = 0; i < times; ++i) LoneSpace::step(dt);
     }
-    std::uint64_t hash() const { return state::hash(layout, block.data()); }
-    std::vector<std::byte> save() const {
-        std::vector<std::byte> image(state::image_size(layout, block.data()));
-        state::save(layout, block.data(), image);
-        return image;
-    }
-    void restore(const std::vector<std::byte>& image) { state::restore(layout, image, block.data()); }
     double energy() const { return rigid::kinetic_energy(space, setup); }
     std::size_t events_of(rigid::Event::Kind kind) const {
         std::size_t count = 0;

@@ -5,7 +5,9 @@
 
 #include <tests/support/allocations.h>
 
+#include <array>
 #include <atomic>
+#include <chrono>
 #include <optional>
 #include <thread>
 #include <vector>
@@ -39,14 +41,34 @@ TEST_CASE("a bench that was put back is the next one to be taken, and taking it 
     CHECK(count.so_far() == 0);
 }
 
-TEST_CASE("nobody gets a bench that another holds, also when more are asked for than there are places") {
+TEST_CASE("nobody gets a bench that another holds, and each is made once") {
     Shelf shelf(1);
-    std::vector<std::unique_ptr<Shelf::Loan>> loans;
-    for (int i = 0; i < 70; ++i) {
-        auto loan = std::make_unique<Shelf::Loan>(shelf, 1);
-        CHECK((*loan)->users++ == 0);
-        loans.push_back(std::move(loan));
-    }
+    std::array<std::optional<Shelf::Loan>, Shelf::most_benches> loans;
+    const auto allocations = [&] {
+        const test::AllocationCount count;
+        for (auto& loan : loans) CHECK(loan.emplace(shelf, 1)->users++ == 0);
+        for (auto& loan : loans) {
+            --(*loan)->users;
+            loan.reset();
+        }
+        return count.so_far();
+    };
+    CHECK(allocations() == 2 * (Shelf::most_benches - 1));  // a bench and its numbers
+    CHECK(allocations() == 0);
+}
+
+TEST_CASE("who finds no bench left waits until one is put back") {
+    Shelf shelf(1);
+    std::array<std::optional<Shelf::Loan>, Shelf::most_benches> loans;
+    for (auto& loan : loans) loan.emplace(shelf, 1);
+    const Bench* returned = &**loans[40];
+    std::atomic<const Bench*> got = nullptr;
+    std::thread late([&] { got = &*Shelf::Loan(shelf, 1); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    CHECK(got == nullptr);
+    loans[40].reset();
+    late.join();
+    CHECK(got == returned);
 }
 
 TEST_CASE("threads never share a bench") {
