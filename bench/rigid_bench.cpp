@@ -140,44 +140,65 @@ void compare_rollback(Bench& bench) {
 
 // --- How cost grows
 
-// So many balls in a box that is as wide as the pile is high, after two seconds.
+RoomBody wall(Vec2 size, Vec2 at) {
+    RoomBody body;
+    body.hull = *rigid::make_box(size.x, size.y);
+    body.position = at;
+    return body;
+}
+
+// So many balls in a box, packed closely from the beginning: one that fell would fall the farther the larger
+// it is, and sweep what falls fast.
 RigidRoom pile_of(int balls) {
+    constexpr double radius = 0.25;
     const int side = static_cast<int>(std::ceil(std::sqrt(balls)));
-    const double half = 0.3 * side;
-    const auto wall = [](Vec2 size, Vec2 at) {
-        RoomBody body;
-        body.hull = *rigid::make_box(size.x, size.y);
-        body.position = at;
-        return body;
-    };
+    const double half = 1.002 * radius * side;
+    const double row_height = 1.001 * std::sqrt(3.0) * radius;
     std::vector<RoomBody> bodies{wall({half + 2, 1}, {0, -1}), wall({1, 2 * half}, {-half - 1, 2 * half}),
                                  wall({1, 2 * half}, {half + 1, 2 * half})};
-    for (int i = 0; i < balls; ++i) {
-        RoomBody ball;
-        ball.dynamic = true;
-        ball.hull = *rigid::make_circle(0.25);
-        ball.position = {0.55 * (i % side) - half + 0.3 + 0.05 * (i / side % 2), 0.3 + 0.55 * (i / side)};
-        bodies.push_back(ball);
-    }
+    for (int row = 0, left = balls; left > 0; ++row)
+        for (int i = 0; i < side - row % 2 && left > 0; ++i, --left) {
+            RoomBody ball;
+            ball.dynamic = true;
+            ball.hull = *rigid::make_circle(radius);
+            ball.position = {(2 * i + 1 + row % 2) * 1.002 * radius - half, radius + row_height * row};
+            bodies.push_back(ball);
+        }
     RigidRoom room({0, -10}, bodies);
-    for (int i = 0; i < 120; ++i) room.step(step_seconds);
+    for (int i = 0; i < 60; ++i) room.step(step_seconds);
     return room;
 }
 
-// Ten times the bodies, and by n log n that times 1.5 and 1.33: a body's step against one in the smaller
-// pile.
-void compare_growth(Bench& bench) {
-    const auto title = [](const char* count) { return std::string("a pile of ") + count + " balls, a ball"; };
+// So many boxes beside each other on one floor, dealt out in no order: what touches one body is many.
+RigidRoom row_of(int boxes) {
+    constexpr int stride = 7919;  // a prime
+    std::vector<RoomBody> bodies{wall({0.3 * boxes + 2, 1}, {0, -1})};
+    for (int i = 0; i < boxes; ++i) {
+        RoomBody box;
+        box.dynamic = true;
+        box.hull = *rigid::make_box(0.25, 0.25);
+        box.position = {0.55 * (static_cast<double>(static_cast<long>(i) * stride % boxes) - 0.5 * boxes),
+                        0.25};
+        bodies.push_back(box);
+    }
+    RigidRoom room({0, -10}, bodies);
+    for (int i = 0; i < 60; ++i) room.step(step_seconds);
+    return room;
+}
+
+// Ten times the bodies, and by n log n that times 1.5 and 1.33: a body's step against one among fewer.
+void compare_growth(Bench& bench, const std::string& what, RigidRoom (*make)(int)) {
+    const auto title = [&](const char* count) { return what + ", " + count + " of them, a body"; };
     if (!bench.wants(title("1,000")) && !bench.wants(title("10,000"))) return;
     struct Size {
-        int balls;
+        int bodies;
         const char* text;
         double at_most;
     };
     std::unique_ptr<RigidRoom> smaller;
-    int smaller_balls = 0;
+    int smaller_bodies = 0;
     for (const Size& size : {Size{100, "100", 0}, Size{1000, "1,000", 1.5}, Size{10000, "10,000", 1.34}}) {
-        auto room = std::make_unique<RigidRoom>(pile_of(size.balls));
+        auto room = std::make_unique<RigidRoom>(make(size.bodies));
         room->save();
         // As many body-steps each, from the same moment of the pile.
         const auto run = [](RigidRoom& pile, int steps) {
@@ -189,11 +210,11 @@ void compare_growth(Bench& bench) {
         if (smaller)
             bench.compare(
                 {.name = title(size.text),
-                 .operations = static_cast<double>(size.balls),
-                 .reference = {std::to_string(smaller_balls), run(*smaller, size.balls / smaller_balls)},
+                 .operations = static_cast<double>(size.bodies),
+                 .reference = {std::to_string(smaller_bodies), run(*smaller, size.bodies / smaller_bodies)},
                  .alternatives = {{"Instep", run(*room, 1), size.at_most}}});
         smaller = std::move(room);
-        smaller_balls = size.balls;
+        smaller_bodies = size.bodies;
     }
 }
 
@@ -203,7 +224,8 @@ const Benchmark rigid{"rigid bodies", [](Bench& bench) {
                           compare_steps(bench, "pyramid", 4, 1);
                           compare_steps(bench, "circles", 4, 1);
                           compare_rollback(bench);
-                          compare_growth(bench);
+                          compare_growth(bench, "a pile of balls", pile_of);
+                          compare_growth(bench, "a row of boxes", row_of);
                       }};
 
 }  // namespace

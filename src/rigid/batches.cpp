@@ -12,6 +12,7 @@ Batches::Batches(std::uint32_t max_bodies, std::uint32_t max_contacts)
       groups_of_(max_contacts),
       batches_(std::make_unique_for_overwrite<Batch[]>(max_contacts)),
       points_(std::make_unique_for_overwrite<PointLanes[]>(2 * std::size_t{max_contacts})),
+      impacts_(std::make_unique_for_overwrite<ImpactLanes[]>(max_contacts)),
       couplings_(std::make_unique_for_overwrite<CouplingLanes[]>(max_contacts)) {}
 
 void Batches::clear(std::uint32_t bodies) {
@@ -46,6 +47,7 @@ void Batches::open(std::uint32_t idle_mover) {
             batch.b.fill(idle_mover);
             batch.first_point = points;
             batch.points = 1 + i % 2;
+            impact_of(batch) = ImpactLanes{};
             for (std::uint32_t k = 0; k < batch.points; ++k) points_[points++] = PointLanes{};
         }
         group.contacts = 0;  // from now on: those dealt out

@@ -54,6 +54,13 @@ struct CouplingLanes {
     LaneMask solvable;
 };
 
+// How four contacts came together: asked before and after solving, and kept out of the way meanwhile.
+struct ImpactLanes {
+    Lanes restitution;
+    Lanes approach;  // speed at which they came nearer
+    LaneMask bounces;
+};
+
 // Four contacts of one or of two points each.
 struct Batch {
     std::array<std::uint32_t, lane_count> a;  // places of the bodies
@@ -62,9 +69,6 @@ struct Batch {
     std::uint32_t points;
     LaneVec2 normal;
     Lanes friction;
-    Lanes restitution;
-    Lanes approach;  // speed at which they came nearer
-    LaneMask bounces;
     Lanes inverse_mass_a;
     Lanes inverse_mass_b;
     Lanes inverse_inertia_a;
@@ -96,10 +100,9 @@ public:
     std::span<Batch> all() { return {batches_.get(), batch_count_}; }
     Batch& operator[](std::uint32_t batch) { return batches_[batch]; }
     PointLanes* points_of(const Batch& batch) { return points_.get() + batch.first_point; }
+    ImpactLanes& impact_of(const Batch& batch) { return impacts_[number_of(batch)]; }
     // Of a batch of two points.
-    CouplingLanes& coupling_of(const Batch& batch) {
-        return couplings_[static_cast<std::size_t>(&batch - batches_.get())];
-    }
+    CouplingLanes& coupling_of(const Batch& batch) { return couplings_[number_of(batch)]; }
 
 private:
     static constexpr std::uint32_t colour_count = 64;
@@ -108,6 +111,10 @@ private:
 
     static constexpr std::uint32_t lanes_in(std::uint32_t group) {
         return group / 2 == no_colour ? 1 : lane_count;
+    }
+
+    std::size_t number_of(const Batch& batch) const {
+        return static_cast<std::size_t>(&batch - batches_.get());
     }
 
     struct Group {  // of one colour and number of points
@@ -121,6 +128,7 @@ private:
     // Room for every contact in a batch of its own. Memory that is never written to is never taken.
     std::unique_ptr<Batch[]> batches_;
     std::unique_ptr<PointLanes[]> points_;
+    std::unique_ptr<ImpactLanes[]> impacts_;
     std::unique_ptr<CouplingLanes[]> couplings_;
     std::uint32_t batch_count_ = 0;
     std::size_t counted_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every list here is in the order of body ids: proxies by construction, pairs by a counting sort, contacts by
+// Every list here is in the order of body ids: proxies by construction, pairs by counting sorts, contacts by
 // merging two lists that already are.
 #include <instep/rigid/pairs.h>
 
@@ -81,21 +81,21 @@ void add_obstacle(std::uint32_t fast, std::uint32_t other, Scratch& scratch) {
     scratch.first_obstacle[fast] = static_cast<std::uint32_t>(scratch.obstacles.size() - 1);
 }
 
-// By the lower proxy with a counting sort, then each short run by the higher one.
+void counting_sort(std::span<const ProxyPair> pairs, std::uint32_t ProxyPair::* by,
+                   std::span<std::uint32_t> starts, std::vector<ProxyPair>& sorted) {
+    std::ranges::fill(starts, 0U);
+    for (const ProxyPair& pair : pairs) ++starts[pair.*by + 1];
+    for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+    for (const ProxyPair& pair : pairs) sorted[starts[pair.*by]++] = pair;
+}
+
+// By the lower proxy, and those of one by the higher: two stable sorts, the more important one last. However
+// many lie on one floor, that takes a time proportional to their number.
 void sort_pairs(Scratch& scratch) {
-    std::vector<std::uint32_t>& starts = scratch.pair_starts;
-    const std::size_t proxies = scratch.proxies.size();
-    std::fill_n(starts.begin(), proxies + 1, 0);
-    for (const ProxyPair& pair : scratch.pairs) ++starts[pair.low + 1];
-    for (std::size_t i = 1; i <= proxies; ++i) starts[i] += starts[i - 1];
-    for (const ProxyPair& pair : scratch.pairs) scratch.sorted_pairs[starts[pair.low]++] = pair;
-    for (std::size_t i = 1; i < scratch.pairs.size(); ++i)
-        for (std::size_t k = i; k > 0; --k) {
-            ProxyPair& before = scratch.sorted_pairs[k - 1];
-            ProxyPair& after = scratch.sorted_pairs[k];
-            if (before.low != after.low || before.high < after.high) break;
-            std::swap(before, after);
-        }
+    const auto starts = std::span(scratch.pair_starts).first(scratch.proxies.size() + 1);
+    counting_sort(scratch.pairs, &ProxyPair::high, starts, scratch.sorted_pairs);
+    counting_sort(std::span(scratch.sorted_pairs).first(scratch.pairs.size()), &ProxyPair::low, starts,
+                  scratch.pairs);
 }
 
 void tell_end(const Contact& contact, Scratch& scratch) {
@@ -127,7 +127,7 @@ public:
 
     void run() {
         scratch_.contacts.clear();
-        for (std::size_t i = 0; i < scratch_.pairs.size(); ++i) take_pair(scratch_.sorted_pairs[i]);
+        for (const ProxyPair& pair : scratch_.pairs) take_pair(pair);
         while (next_old_ < space_.contacts.size()) retire(space_.contacts[next_old_++]);
     }
 

@@ -79,7 +79,7 @@ struct Scratch {
     bool any_asleep = false;
     Strips strips;
     std::vector<ProxyPair> pairs;
-    std::vector<ProxyPair> sorted_pairs;
+    std::vector<ProxyPair> sorted_pairs;  // by their higher proxies, on the way to their order
     std::vector<std::uint32_t> pair_starts;
     std::vector<std::uint32_t> first_obstacle;  // of a fast proxy
     std::vector<Obstacle> obstacles;

@@ -77,7 +77,8 @@ void fill_lane(const LiveContact& live, const Space& space, const Setup& setup, 
     batch.normal.x[lane] = live.manifold.normal.x;
     batch.normal.y[lane] = live.manifold.normal.y;
     batch.friction[lane] = std::sqrt(material_a.friction * material_b.friction);
-    batch.restitution[lane] = std::max(material_a.restitution, material_b.restitution);
+    scratch.batches.impact_of(batch).restitution[lane] =
+        std::max(material_a.restitution, material_b.restitution);
     batch.inverse_mass_a[lane] = form_a.inverse_mass;
     batch.inverse_mass_b[lane] = form_b.inverse_mass;
     batch.inverse_inertia_a[lane] = form_a.inverse_inertia;
@@ -133,25 +134,25 @@ double elastic_threshold(const Rules& rules, double dt) {
 // What is still apart may come as near as it is; what would touch and comes fast enough bounces. No target is
 // above the speed of approach: an impulse p that takes a point's speed of parting from v to v' does the work
 // p (v + v') / 2, which is then never positive, however many contacts are hit at once.
-INSTEP_INLINE void set_targets(Batch& batch, PointLanes* points, const Rules& rules, double dt,
-                               const MoverLanes& a, const MoverLanes& b) {
+INSTEP_INLINE void set_targets(Batch& batch, PointLanes* points, ImpactLanes& impact, const Rules& rules,
+                               double dt, const MoverLanes& a, const MoverLanes& b) {
     Lanes parting[2];
-    batch.approach = all_lanes(0);
+    impact.approach = all_lanes(0);
     for (std::uint32_t i = 0; i < batch.points; ++i) {
         parting[i] = dot(batch.normal, at(b, points[i].arm_b) - at(a, points[i].arm_a));
         const LaneMask will_touch = points[i].separation + parting[i] * dt <= 0;
-        batch.approach = select(will_touch, larger(batch.approach, -parting[i]), batch.approach);
+        impact.approach = select(will_touch, larger(impact.approach, -parting[i]), impact.approach);
     }
-    const LaneMask is_elastic = batch.restitution >= all_lanes(rules.elastic_loses_nothing ? 1 : 2);
+    const LaneMask is_elastic = impact.restitution >= all_lanes(rules.elastic_loses_nothing ? 1 : 2);
     const Lanes threshold =
         select(is_elastic, all_lanes(elastic_threshold(rules, dt)), all_lanes(rules.restitution_threshold));
-    batch.bounces = (batch.restitution > 0) & (batch.approach > threshold);
-    batch.friction = select(is_elastic & batch.bounces, all_lanes(0), batch.friction);
+    impact.bounces = (impact.restitution > 0) & (impact.approach > threshold);
+    batch.friction = select(is_elastic & impact.bounces, all_lanes(0), batch.friction);
     for (std::uint32_t i = 0; i < batch.points; ++i) {
         const LaneMask will_touch = points[i].separation + parting[i] * dt <= 0;
         const Lanes as_near_as_it_is = -larger(points[i].separation, all_lanes(0)) / dt;
         points[i].target =
-            smaller(select(batch.bounces & will_touch, -batch.restitution * parting[i], as_near_as_it_is),
+            smaller(select(impact.bounces & will_touch, -impact.restitution * parting[i], as_near_as_it_is),
                     -parting[i]);
     }
 }
@@ -304,7 +305,7 @@ void prepare_batches(const Setup& setup, double dt, Scratch& scratch) {
         if (batch.points == 2) couple(batch, points, scratch.batches.coupling_of(batch));
         const MoverLanes a = gather<Row::velocity>(movers, batch.a);
         const MoverLanes b = gather<Row::velocity>(movers, batch.b);
-        set_targets(batch, points, setup.rules, dt, a, b);
+        set_targets(batch, points, scratch.batches.impact_of(batch), setup.rules, dt, a, b);
     }
 }
 
@@ -338,9 +339,10 @@ void store_impulses(const Setup& setup, Scratch& scratch) {
         const Batch& batch = scratch.batches[live.solved.batch];
         const PointLanes* points = scratch.batches.points_of(batch);
         const std::uint32_t lane = live.solved.lane;
-        const double approach = batch.approach[lane];
+        const ImpactLanes& impact = scratch.batches.impact_of(batch);
+        const double approach = impact.approach[lane];
         // The impulse of an impact is no guess at what the next step will need: it would hit a second time.
-        const bool was_impact = approach > setup.rules.restitution_threshold || batch.bounces[lane] != 0;
+        const bool was_impact = approach > setup.rules.restitution_threshold || impact.bounces[lane] != 0;
         bool pushed = false;
         bool overlaps = false;
         for (std::uint32_t i = 0; i < live.manifold.count; ++i) {

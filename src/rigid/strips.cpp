@@ -3,7 +3,6 @@
 #include <instep/rigid/strips.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cassert>
 #include <cmath>
@@ -13,11 +12,14 @@ namespace {
 
 constexpr double heights_a_strip = 2;  // average heights of a box
 
-// As many as boxes would lie along one side of a square of them.
+// Enough for a tower of them.
 std::uint32_t strips_for(std::size_t boxes) {
-    std::uint32_t strips = 1;
-    while (std::size_t{strips} * strips < boxes) strips *= 2;
-    return strips;
+    return static_cast<std::uint32_t>(std::bit_ceil(boxes / 2 + 1));
+}
+
+// Enough for a row of them.
+std::uint32_t levels_for(std::size_t boxes) {
+    return static_cast<std::uint32_t>(std::bit_ceil(std::max(boxes, std::size_t{256})));
 }
 
 // Each touches one strip more than its height spans, and a box of average height spans half of one.
@@ -35,6 +37,7 @@ std::int32_t floor_of(double value) {
 
 Strips::Strips(std::uint32_t max_boxes)
     : filed_(max_boxes),
+      level_ends_(levels_for(max_boxes) + 1),
       by_level_(max_boxes),
       strip_ends_(strips_for(max_boxes)),
       entries_(max_entries(max_boxes)) {}
@@ -59,14 +62,15 @@ void Strips::choose_scale(std::span<const Box> boxes) {
     constexpr double spread = 2.5;
     const double span = 2 * spread * deviations;  // times their count
     strips_a_unit_ = heights > 0 ? count / (heights_a_strip * heights) : 1;
-    levels_a_unit_ = span > 0 ? level_count * count / span : 1;
+    level_count_ = levels_for(boxes.size());
+    levels_a_unit_ = span > 0 ? level_count_ * count / span : 1;
     leftmost_ = middle - (count > 0 ? spread * deviations / count : 0);
     strip_count_ = strips_for(boxes.size());
 }
 
 std::uint32_t Strips::level_of(double x) const {
     const double level = (x - leftmost_) * levels_a_unit_;
-    constexpr double most = level_count - 1;
+    const double most = level_count_ - 1;
     return static_cast<std::uint32_t>(level > 0 ? (level < most ? level : most) : 0);
 }
 
@@ -79,7 +83,8 @@ Strips::StripRange Strips::strips_of(const Box& box) const {
 void Strips::build(std::span<const Box> boxes) {
     assert(boxes.size() <= filed_.size());
     choose_scale(boxes);
-    std::array<std::uint32_t, level_count + 1> level_ends{};
+    const auto level_ends = std::span(level_ends_).first(level_count_ + 1);
+    std::ranges::fill(level_ends, 0U);
     std::fill_n(strip_ends_.begin(), strip_count_, 0U);
     for (std::size_t i = 0; i < boxes.size(); ++i) {
         if (!is_box(boxes[i])) continue;
@@ -92,7 +97,7 @@ void Strips::build(std::span<const Box> boxes) {
             ++strip_ends_[wrapped(strip)];
     }
 
-    for (std::size_t level = 1; level <= level_count; ++level) level_ends[level] += level_ends[level - 1];
+    for (std::size_t level = 1; level <= level_count_; ++level) level_ends[level] += level_ends[level - 1];
     for (std::uint32_t i = 0; i < boxes.size(); ++i)
         if (is_box(boxes[i])) by_level_[level_ends[filed_[i].level]++] = i;
 
@@ -104,7 +109,7 @@ void Strips::build(std::span<const Box> boxes) {
         entries += count;
     }
     assert(entries <= entries_.size());
-    const std::uint32_t count = level_ends[level_count - 1];
+    const std::uint32_t count = level_ends[level_count_ - 1];
     for (std::uint32_t i = 0; i < count; ++i) {
         const std::uint32_t number = by_level_[i];
         const Filed& filed = filed_[number];

@@ -9,8 +9,9 @@
 //
 // Everything is built anew in every step by two counting sorts, so that there is nothing to save. Strips
 // repeat, the one after the last being the first again: what falls out of the world costs nothing. Left sides
-// are sorted by `levels`, 256 steps across where most boxes are: coarse, but a box that is looked at in vain
-// costs less than a finer sort.
+// are sorted by `levels`, steps across where most boxes are: coarse, but a box that is looked at in vain
+// costs less than a finer sort. There are about as many strips and levels as boxes, so that a tower and a
+// row of them cost no more than a heap.
 #pragma once
 
 #include <cstdint>
@@ -60,8 +61,6 @@ public:
     }
 
 private:
-    static constexpr std::uint32_t level_count = 256;
-
     struct Entry {
         Box box;
         std::uint32_t number = 0;
@@ -97,7 +96,9 @@ private:
     double levels_a_unit_ = 0;
     double leftmost_ = 0;            // where level 0 begins
     std::uint32_t strip_count_ = 1;  // a power of two
+    std::uint32_t level_count_ = 1;
     std::vector<Filed> filed_;
+    std::vector<std::uint32_t> level_ends_;  // where each level ends among the numbers
     std::vector<std::uint32_t> by_level_;    // numbers of boxes
     std::vector<std::uint32_t> strip_ends_;  // where each strip ends among the entries
     std::vector<Entry> entries_;
