@@ -147,6 +147,8 @@ private:
             }
             return;
         }
+        if (record_depth_ == 0 && name_at(1) == "foothold" && name == "x1")
+            note("footholds that are not in a group of a layer, left out");
         if (record_depth_ == 0 || path_.size() != record_depth_ + 1) return;
         if (tag == "int" || tag == "short" || tag == "long" || tag == "float" || tag == "double" ||
             tag == "string") {
@@ -202,6 +204,12 @@ private:
     std::int32_t cut(double value, double low, double high, std::string_view name) {
         if (value < low || value > high) note("numbers beyond all bounds, cut", name);
         return static_cast<std::int32_t>(std::clamp(value, low, high));
+    }
+
+    Vec2 take_position(std::string_view y) {
+        for (const std::string_view name : {std::string_view("x"), y})
+            if (!record_.has(name)) note("places without an x or a y, which is taken as 0", name);
+        return {number("x"), number(y)};
     }
 
     // The id of a foothold; 0 for none.
@@ -277,6 +285,8 @@ private:
     }
 
     void take_ladder() {
+        for (const std::string_view name : {"x", "y1", "y2"})
+            if (!record_.has(name)) return note("ladders without all of x, y1 and y2, left out");
         Ladder ladder;
         ladder.x = whole("x"), ladder.top = whole("y1"), ladder.bottom = whole("y2");
         ladder.is_rope = number("l") == 0;
@@ -287,7 +297,7 @@ private:
         if (!record_.has("type") && !record_.has("id")) return;  // a folder of folders
         const std::string type = record_.text("type");
         const std::string id = record_.text("id");
-        const Vec2 position{number("x"), number("cy", number("y"))};
+        const Vec2 position = take_position(record_.has("cy") ? "cy" : "y");
         if (type == "m") {
             MobSpawn spawn;
             spawn.position = position;
@@ -315,7 +325,7 @@ private:
         const std::string name = record_.text("pn");
         const double type = number("pt");
         const double target = number("tm", nowhere_map);
-        const Vec2 position{number("x"), number("y")};
+        const Vec2 position = take_position("y");
         if (type == 0 || name == "sp") return draft_.add_spawn(position, place());
         LevelDraft::PortalDraft portal{.name = name, .position = position, .on_touch = type == 3};
         if (target != nowhere_map && is_this_map(target))
@@ -336,11 +346,10 @@ private:
     void take_object() {
         std::string path;
         for (const std::string_view part : {"oS", "l0", "l1", "l2"}) {
-            if (!record_.has(part)) return;  // a folder of something else
+            if (!record_.has(part)) return note("objects without all of oS, l0, l1 and l2, left out");
             path += (path.empty() ? "" : "/") + record_.text(part);
         }
-        draft_.add_object(path, TrapPart{.position = {number("x"), number("y")}, .flip = number("f") != 0},
-                          place());
+        draft_.add_object(path, TrapPart{.position = take_position("y"), .flip = number("f") != 0}, place());
     }
 
     XmlReader xml_;

@@ -218,6 +218,29 @@ TEST_CASE("numbers beyond all bounds are cut or left out, with a line each in th
     CHECK(setup.mobs[0].spawn.respawn == 100'000'000);
 }
 
+TEST_CASE("what lacks something that it cannot do without is named in the report") {
+    const auto ends =
+        leaf("int", "x1", "0") + leaf("int", "y1", "0") + leaf("int", "x2", "100") + leaf("int", "y2", "0");
+    const std::string mob = leaf("string", "type", "m") + leaf("string", "id", "0000001");
+    const std::string object = leaf("string", "oS", "trap") + leaf("string", "l0", "spike");
+    const Imported imported = import_xml(
+        map_xml(folder("foothold",
+                       folder("0", folder("0", folder("1", ends)) + folder("2", ends)) + folder("3", ends)) +
+                folder("ladderRope", folder("0", leaf("int", "x", "5") + leaf("int", "y1", "5"))) +
+                folder("life", folder("0", mob) + folder("1", mob + leaf("int", "x", "5"))) +
+                folder("portal", folder("0", leaf("string", "pn", "sp"))) +
+                folder("0", folder("obj", folder("0", object)))));
+    const ImportReport& report = imported.report;
+    const Setup setup = setup_of(imported);
+    CHECK(setup.ground.size() == 1);
+    CHECK(report.count("footholds that are not in a group of a layer, left out") == 2);
+    CHECK(setup.ladders.empty());
+    CHECK(report.count("ladders without all of x, y1 and y2, left out") == 1);
+    CHECK(setup.mobs.size() == 2);
+    CHECK(report.count("places without an x or a y, which is taken as 0") == 5);
+    CHECK(report.count("objects without all of oS, l0, l1 and l2, left out") == 1);
+}
+
 TEST_CASE("portals whose names are too long keep apart, and those of one name are reported") {
     const std::string base(40, 'p');
     const auto portal = [](const std::string& number, const std::string& name, const std::string& to) {
