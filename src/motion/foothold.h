@@ -130,7 +130,7 @@ public:
     // Those that reach over x and down to y, and maybe others. They are known up to 1 px and a hundredth of
     // their length beyond their ends.
     std::span<const Span> spans_near(double x, double y) const;
-    static constexpr double narrowest_bucket = 32;  // px: a look every so often misses none on a longer way
+    static constexpr double narrowest_bucket = 64;  // px: a look every so often misses none on a longer way
 
 private:
     void link(std::span<const FootholdSegment> segments);
