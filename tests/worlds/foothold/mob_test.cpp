@@ -7,6 +7,7 @@
 #include <tests/worlds/foothold/support.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 using namespace instep;
@@ -103,9 +104,14 @@ TEST_CASE("a mob that can jump does so, never twice before it lands, and one tha
         FootholdMatch match(setup);
         double highest = 0;
         int jumps = 0;
+        std::array<double, 6> takeoff{};  // speeds of those that jumped a tick ago, else 0
         for (int tick = 0; tick < 30'000; ++tick) {
             match.step();
             for (const Mob& mob : match.state.mobs) {
+                double& fastest = takeoff[mob.home];
+                const double speed = std::abs(mob.body.velocity.x);
+                if (fastest > 0) REQUIRE(speed <= fastest);  // nothing to push against in the air
+                fastest = mob.stance == MobStance::jump ? speed : 0;
                 jumps += mob.stance == MobStance::jump;
                 highest = std::min(highest, mob.body.position.y);
             }
