@@ -156,6 +156,7 @@ bool Client::wants_tick(double now) {
     clock_.advance(now);
     if (!joined()) return false;
     reconcile();
+    if (watches()) return false;
     const auto due = static_cast<std::uint64_t>(std::max(0.0, clock_.time() * setup_->facts.tick_rate));
     const auto most = static_cast<std::uint64_t>(most_catching_up * setup_->facts.tick_rate);
     const std::uint64_t tick = predictor_.tick();
@@ -168,6 +169,7 @@ bool Client::wants_tick(double now) {
 }
 
 void Client::tick(const std::byte* input) {
+    if (watches()) return;
     const std::size_t size = setup_->world->input->size;
     Bytes wire(input, input + size);
     Bytes legal = wire;

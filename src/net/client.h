@@ -53,6 +53,8 @@ public:
 
     bool joined() const { return listener_ && listener_->begun() && clock_.known(); }
     contract::Slot slot() const { return slot_; }
+    // Has no player: wants no ticks, and what it predicts is what it was told last.
+    bool watches() const { return slot_ == watcher_slot; }
     bool wants_tick(double now);
     // `input` is a row of any bytes; what is sent and predicted with is its rounded, legal form.
     void tick(const std::byte* input);

@@ -56,6 +56,15 @@ state::Result<Slot> Host::join_bot(std::string_view name) {
     return slot;
 }
 
+state::Result<Slot> Host::watch(LinkKind link) {
+    for (std::size_t i = contract::most_slots; i < seats_.size(); ++i) {
+        if (seats_[i]) continue;
+        reconnect(static_cast<Slot>(i), link);
+        return static_cast<Slot>(i);
+    }
+    return state::refuse("", "the room has all the watchers it takes: " + std::to_string(most_watchers));
+}
+
 void Host::reconnect(Slot slot, LinkKind link) {
     seats_[slot] = std::make_unique<Seat>(*setup_, link, ticks_in(window_seconds), ticks_in(hold_seconds));
     if (link == LinkKind::datagram)
@@ -63,7 +72,10 @@ void Host::reconnect(Slot slot, LinkKind link) {
 }
 
 void Host::leave(Slot slot) {
-    if (seats_[slot]) seats_[slot]->leaving = true;
+    if (slot >= contract::most_slots)
+        seats_[slot].reset();
+    else if (seats_[slot])
+        seats_[slot]->leaving = true;
 }
 
 void Host::receive(Slot slot, ByteView message, double now) {
@@ -71,8 +83,10 @@ void Host::receive(Slot slot, ByteView message, double now) {
     Seat& seat = *seats_[slot];
     switch (kind_of(message).value_or(MessageKind::welcome)) {
         case MessageKind::inputs:
-            if (const auto inputs = read_inputs(message, *setup_->world->input))
+            if (auto inputs = read_inputs(message, *setup_->world->input)) {
+                if (slot >= contract::most_slots) inputs->count = 0;  // it only watches
                 return take_inputs(seat, *inputs, now);
+            }
             break;
         case MessageKind::report: {
             const std::size_t fields = state::hash_fields(setup_->layout, match_.state()).size();
@@ -316,7 +330,9 @@ bool Host::write_room_part(Seat& seat, bool link_is_free, Bytes& room_part) {
 }
 
 OwnState Host::judge_own(Slot slot, Seat& seat) {
-    if (room_ == RoomKind::relay || !contract::contains(match_.live_slots(), slot)) return OwnState::as_told;
+    if (slot >= contract::most_slots || room_ == RoomKind::relay ||
+        !contract::contains(match_.live_slots(), slot))
+        return OwnState::as_told;
     const std::uint32_t number = teller_of(seat).number();
     const Announced& announced = seat.announced[number % seat.announced.size()];
     if (announced.number == number && announced.hash == hash_own(setup_->layout, match_.state(), slot)) {
@@ -356,7 +372,8 @@ bool Host::write_message(Slot slot, bool link_is_free, double now, Bytes& out) {
     }
     part.pong = seat.pong;
     seat.pong.reset();
-    const Welcome welcome{.fingerprint = setup_->fingerprint, .slot = slot, .room = room_};
+    const Welcome welcome{
+        .fingerprint = setup_->fingerprint, .slot = std::min(slot, watcher_slot), .room = room_};
     SnapshotWriter(out).write(seat.welcomed ? nullptr : &welcome, part, room_part, [&](Writer& writer) {
         encode_own(writer, setup_->layout, teller.told(), match_.state(), slot);
     });

@@ -42,6 +42,7 @@ public:
     static constexpr double hold_seconds = 0.5;    // how long a silent player's last input goes on
     static constexpr double window_seconds = 1.0;  // how far ahead an input may be
     static constexpr std::uint32_t most_desyncs = 8;
+    static constexpr std::uint32_t most_watchers = 64;
     static constexpr double default_budget = 9'000;      // bytes a second, where the caller names none
     static constexpr double patience_with_budget = 1.0;  // s without enough of it until the room is cut up
     static constexpr double rest_between_moves = 5.0;    // s for which a player stays in a cell at least
@@ -54,6 +55,8 @@ public:
     state::Result<contract::Slot> join(std::string_view name, LinkKind link);
     // A player without a link, whose inputs are those of the world's own bot.
     state::Result<contract::Slot> join_bot(std::string_view name);
+    // A seat beyond those of players: is told all that they are told, and asks for nothing.
+    state::Result<contract::Slot> watch(LinkKind link);
     // The same player over a new link: all that it is told begins anew.
     void reconnect(contract::Slot slot, LinkKind link);
     void leave(contract::Slot slot);
@@ -136,7 +139,7 @@ private:
     std::uint32_t budget_;
     std::vector<std::unique_ptr<Chain>> chains_;  // the whole room's, or one for each cell where somebody is
     std::uint32_t short_for_ = 0;                 // snapshots in a row
-    std::array<std::unique_ptr<Seat>, contract::most_slots> seats_;
+    std::array<std::unique_ptr<Seat>, contract::most_slots + most_watchers> seats_;
     std::vector<contract::Join> joins_;
     std::uint64_t seed_;
     std::uint64_t joined_ = 0;

@@ -57,6 +57,9 @@ struct InputMessage {
 void write(const InputMessage& message, const state::StructInfo& input, Bytes& out);
 std::optional<InputMessage> read_inputs(ByteView message, const state::StructInfo& input);
 
+// The slot of whoever watches and does not play: nobody's.
+inline constexpr contract::Slot watcher_slot = contract::most_slots;
+
 struct Welcome {
     std::uint8_t version = wire_version;
     std::uint64_t fingerprint = 0;

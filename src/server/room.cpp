@@ -12,6 +12,9 @@ namespace {
 
 constexpr std::size_t full_line = 8 * 1024;  // bytes that wait, at which a line takes no more snapshots
 
+// No player's key is like this.
+const std::string watcher_key = "@";
+
 std::atomic<Guest> guests_ever{0};
 
 // What this thread has used of the processor: a room is not to blame for a busy machine.
@@ -87,6 +90,21 @@ std::expected<Guest, Refusal> Room::reserve(const std::string& key) {
                                           std::to_string(setup().facts.most_players) +
                                           " players; try another, or wait until somebody leaves"});
     expected_[guest] = own_key;
+    return guest;
+}
+
+std::expected<Guest, Refusal> Room::reserve_to_watch() {
+    const Guest guest = ++guests_ever;
+    const std::lock_guard lock(mutex_);
+    if (has_ended_)
+        return std::unexpected(
+            Refusal{Cause::room_ended, "room \"" + plan_.name + "\" has just been closed"});
+    if (may_watch_ >= limits_.most_watchers)
+        return std::unexpected(Refusal{
+            Cause::room_full, "room \"" + plan_.name + "\" is watched by " + std::to_string(may_watch_) +
+                                  ", which is all that may; try another, or wait until one leaves"});
+    ++may_watch_;
+    expected_[guest] = watcher_key;
     return guest;
 }
 
@@ -168,10 +186,10 @@ void Room::play_tick(Time now) {
         count_figures();
         check_invariants();
     }
-    if (!seats_.empty()) empty_since_ = now;
+    if (!seats_.empty() || !watchers_.empty()) empty_since_ = now;
     if (now - empty_since_ > std::chrono::milliseconds(limits_.empty_room_ms)) {
         const std::lock_guard lock(mutex_);
-        if (keys_.empty()) has_ended_ = true;  // nobody is on the way in
+        if (keys_.empty() && may_watch_ == 0) has_ended_ = true;  // nobody is on the way in
     }
     if (has_ended_) finish({Cause::room_ended, "nobody was left"});
 }
@@ -210,6 +228,7 @@ void Room::take_inbox() {
 }
 
 void Room::let_in(Guest guest, Arrival arrival) {
+    if (arrival.key == watcher_key) return let_watch(guest, std::move(arrival));
     const auto found = seats_.find(arrival.key);
     if (found == seats_.end()) return take_place(guest, std::move(arrival));
     Seat& seat = found->second;
@@ -249,6 +268,28 @@ void Room::take_place(Guest guest, Arrival arrival) {
     ++players_;
 }
 
+void Room::let_watch(Guest guest, Arrival arrival) {
+    static_assert(net::Host::most_watchers >= 64);  // as many as the limit goes to
+    const auto slot = host_.watch(net::LinkKind::ordered);
+    if (!slot) return arrival.line->refuse({Cause::room_full, slot.error().text()});  // never, by the limit
+    Seat& seat = watchers_[guest];
+    seat.slot = *slot;
+    seat.line = std::move(arrival.line);
+    guests_[guest] = &seat;
+    ++figures_.watchers;
+    ++watcher_count_;
+}
+
+void Room::stop_watching(Guest guest) {
+    host_.leave(watchers_[guest].slot);
+    guests_.erase(guest);
+    watchers_.erase(guest);
+    --figures_.watchers;
+    --watcher_count_;
+    const std::lock_guard lock(mutex_);
+    --may_watch_;
+}
+
 // As many as people leave places for.
 void Room::keep_bots() {
     const std::size_t people = seats_.size() + waiting_.size() - leaving_.size();
@@ -278,7 +319,9 @@ void Room::let_go(Guest guest, bool on_purpose, Time at) {
             unused = found->second;  // it reserved, and never came in
             expected_.erase(found);
         }
+        if (unused == watcher_key) --may_watch_;
     }
+    if (watchers_.contains(guest)) return stop_watching(guest);
     std::erase_if(waiting_, [&](const auto& waiting) {
         if (waiting.first == guest) unused = waiting.second.key;
         return waiting.first == guest;
@@ -322,16 +365,19 @@ void Room::write_recording() {
 }
 
 void Room::tell(Time now) {
+    for (auto& [key, seat] : seats_)
+        if (seat.line) tell(seat, now);
+    for (auto& [guest, seat] : watchers_) tell(seat, now);
+}
+
+void Room::tell(Seat& seat, Time now) {
     const bool has_snapshot = host_.match().tick() % setup().facts.snapshot_every == 0;
-    for (auto& [key, seat] : seats_) {
-        if (!seat.line) continue;
-        const bool is_free = seat.line->bytes_waiting() < full_line;
-        if (has_snapshot && !is_free) ++figures_.snapshots_left_out;
-        for (;;) {
-            message_.clear();
-            if (!host_.write_message(seat.slot, is_free, seconds_at(now), message_)) break;
-            seat.line->send(message_);
-        }
+    const bool is_free = seat.line->bytes_waiting() < full_line;
+    if (has_snapshot && !is_free) ++figures_.snapshots_left_out;
+    for (;;) {
+        message_.clear();
+        if (!host_.write_message(seat.slot, is_free, seconds_at(now), message_)) break;
+        seat.line->send(message_);
     }
 }
 
@@ -388,6 +434,7 @@ void Room::finish(const Refusal& refusal) {
         arrivals_.clear();
     }
     for (auto& [guest, arrival] : waiting_) arrival.line->refuse(refusal);
+    for (auto& [guest, seat] : watchers_) seat.line->refuse(refusal);
     for (auto& [key, seat] : seats_)
         if (seat.line) seat.line->refuse(refusal);
     if (recorder_) {
@@ -398,11 +445,13 @@ void Room::finish(const Refusal& refusal) {
     plan_.recording.reset();
     figures_.players -= players_;
     players_ = 0;
+    figures_.watchers -= watchers_.size();
     --figures_.rooms;
     count_figures();
     log_.info("room_closed", {{"room", plan_.name}, {"tick", tick()}, {"why", refusal.sentence}});
     std::exchange(ended_, nullptr)(plan_.name);
     waiting_.clear();
+    watchers_.clear();
     seats_.clear();
     guests_.clear();
 }

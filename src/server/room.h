@@ -53,10 +53,12 @@ public:
     std::uint64_t tick() const { return tick_; }
     std::uint32_t players() const { return players_; }  // people
     std::uint32_t bots() const { return bot_count_; }
+    std::uint32_t watchers() const { return watcher_count_; }
     bool has_ended() const { return has_ended_; }
 
     // All from any thread. A key is how one who lost its line shows who it was; empty: it cannot.
     std::expected<Guest, Refusal> reserve(const std::string& key);
+    std::expected<Guest, Refusal> reserve_to_watch();
     bool has_seat(const std::string& key) const;
     void enter(Guest guest, std::shared_ptr<Line> line, const net::Hello& hello);
     void deliver(Guest guest, ByteView message);
@@ -106,6 +108,8 @@ private:
     void take_inbox();
     void let_in(Guest guest, Arrival arrival);
     void take_place(Guest guest, Arrival arrival);
+    void let_watch(Guest guest, Arrival arrival);
+    void stop_watching(Guest guest);
     void keep_bots();
     void dismiss_bot();
     void let_go(Guest guest, bool on_purpose, Time at);
@@ -113,6 +117,7 @@ private:
     void record();
     void write_recording();
     void tell(Time now);
+    void tell(Seat& seat, Time now);
     void count_figures();
     void check_invariants();
     void check_budget(std::chrono::nanoseconds used);
@@ -133,11 +138,13 @@ private:
     Inbox inbox_;
     std::unordered_map<Guest, std::string> expected_;  // who reserved, by key
     std::unordered_map<Guest, Arrival> arrivals_;
-    std::set<std::string> keys_;  // of all seats, taken or reserved
+    std::set<std::string> keys_;   // of all seats, taken or reserved
+    std::uint32_t may_watch_ = 0;  // who watch or are about to
 
     Inbox taken_;
     std::map<std::string, Seat> seats_;  // by key
     std::unordered_map<Guest, Seat*> guests_;
+    std::unordered_map<Guest, Seat> watchers_;
     std::vector<Seat*> leaving_;
     std::vector<Bot> bots_;
     std::vector<std::pair<Guest, Arrival>> waiting_;  // for the place of a bot that leaves with this tick
@@ -150,6 +157,7 @@ private:
     std::atomic<std::uint64_t> tick_{0};
     std::atomic<std::uint32_t> players_{0};
     std::atomic<std::uint32_t> bot_count_{0};
+    std::atomic<std::uint32_t> watcher_count_{0};
     std::atomic<bool> has_ended_{false};
 };
 

@@ -52,15 +52,11 @@ std::string hexadecimal(std::uint64_t number) {
 
 Json facts_of(const Room& room) {
     const match::Setup& setup = room.setup();
-    return Json::Object{{"name", room.plan().name},
-                        {"world", setup.world->name},
-                        {"level", setup.level},
-                        {"fingerprint", hexadecimal(setup.fingerprint)},
-                        {"players", room.players()},
-                        {"bots", room.bots()},
-                        {"most_players", setup.facts.most_players},
-                        {"tick", room.tick()},
-                        {"tick_rate", setup.facts.tick_rate}};
+    return Json::Object{{"name", room.plan().name},    {"world", setup.world->name},
+                        {"level", setup.level},        {"fingerprint", hexadecimal(setup.fingerprint)},
+                        {"players", room.players()},   {"bots", room.bots()},
+                        {"watchers", room.watchers()}, {"most_players", setup.facts.most_players},
+                        {"tick", room.tick()},         {"tick_rate", setup.facts.tick_rate}};
 }
 
 Reply json_reply(const Json& json, unsigned status = 200) {
@@ -227,12 +223,39 @@ auto Server::find_place(const Wanted& wanted, const std::string& key) -> Answer<
     return open_and_sit_down(free_name(**setup), *setup);
 }
 
+// To watch without playing: nothing is opened for that.
+auto Server::find_view(const Wanted& wanted) -> Answer<std::pair<RoomPtr, Guest>> {
+    RoomPtr room;
+    if (!wanted.room.empty()) {
+        const auto found = find_room(wanted.room);
+        if (!found) return std::unexpected(found.error());
+        room = *found;
+    } else if (wanted.world.empty()) {
+        return refuse(Cause::bad_request, "say which room, as in /watch?room=ours, or which world");
+    } else {
+        const auto setup = find_level(wanted.world, wanted.level);
+        if (!setup) return std::unexpected(setup.error());
+        const std::lock_guard lock(mutex_);
+        for (const auto& [name, other] : rooms_)
+            if (other->setup().fingerprint == (*setup)->fingerprint &&
+                (!room || other->players() > room->players()))
+                room = other;
+        if (!room)
+            return refuse(Cause::unknown_room,
+                          "nobody plays " + wanted.world + " at that level; /api/rooms lists who plays what");
+    }
+    const auto guest = room->reserve_to_watch();
+    if (!guest) return std::unexpected(guest.error());
+    return std::pair(room, *guest);
+}
+
 // --- What the wire asks
 
 auto Server::may_upgrade(const Request& request) -> Answer<void> {
     if (stopping_) return refuse(Cause::stopping, "the server is being stopped; come back in a moment");
-    if (request.path != "/play")
-        return refuse(Cause::not_found, "there is no such line; players connect to /play?world=NAME");
+    if (request.path != "/play" && request.path != "/watch")
+        return refuse(Cause::not_found,
+                      "there is no such line; players connect to /play?world=NAME, and watchers to /watch");
     if (request.origin.empty()) return {};  // no browser
     const std::size_t scheme = request.origin.find("://");
     if (scheme != std::string::npos && request.origin.substr(scheme + 3) == request.host) return {};
@@ -260,7 +283,7 @@ auto Server::admit(const Request& request) -> Answer<std::unique_ptr<Visitor>> {
     if (const auto allowed = take_token(request, wanted, key); !allowed)
         return std::unexpected(allowed.error());
     if (const auto checked = check_key(key); !checked) return std::unexpected(checked.error());
-    auto place = find_place(wanted, key);
+    auto place = request.path == "/watch" ? find_view(wanted) : find_place(wanted, key);
     if (!place) return std::unexpected(place.error());
     return make_player(place->first, place->second);
 }
@@ -291,7 +314,8 @@ auto Server::route(const Request& request) -> Answer<Reply> {
         if (!room) return std::unexpected(room.error());
         return json_reply(facts_of(**room));
     }
-    if (path == "/play") return refuse(Cause::bad_request, "this is where WebSockets connect to");
+    if (path == "/play" || path == "/watch")
+        return refuse(Cause::bad_request, "this is where WebSockets connect to");
     if (page_)
         if (auto file = page_->find(request)) return std::move(*file);
     if (path == "/")

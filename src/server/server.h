@@ -65,6 +65,7 @@ private:
 
     Answer<match::SharedSetup> find_level(const std::string& world, const std::string& level);
     Answer<std::pair<RoomPtr, Guest>> find_place(const Wanted& wanted, const std::string& key);
+    Answer<std::pair<RoomPtr, Guest>> find_view(const Wanted& wanted);
     Answer<RoomPtr> find_room(const std::string& name);
     Answer<RoomPtr> open_room(const std::string& name, const match::SharedSetup& setup);  // with mutex_ held
     std::string free_name(const match::Setup& setup) const;

@@ -130,10 +130,11 @@ private:
 
     void connect() {
         Url url = plan_.url;
-        url.target = "/play?world=" + escape_query(plan_.setup->world->name) +
+        url.target = std::string(plan_.watch ? "/watch" : "/play") +
+                     "?world=" + escape_query(plan_.setup->world->name) +
                      "&level=" + escape_query(plan_.setup->level);
         if (!plan_.room.empty()) url.target += "&room=" + escape_query(plan_.room);
-        if (plan_.resume) url.target += "&key=" + key_;
+        if (plan_.resume && !plan_.watch) url.target += "&key=" + key_;
         is_connected_ = true;
         has_left_ = false;
         dial(loop_, url, std::make_unique<BotVisitor>(shared_from_this()));

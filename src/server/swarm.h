@@ -20,6 +20,7 @@ struct SwarmPlan {
     std::string room;  // empty: a quick match
     std::uint32_t count = 1;
     bool thin = false;
+    bool watch = false;  // without playing
     bool resume = true;  // with a key each, so that a lost line is taken up again
     double stay = 0;     // s on average until one leaves and comes in again; 0: all stay
     std::uint32_t connects_per_second = 200;
