@@ -125,15 +125,28 @@ void Recorder::end_block(const match::Match& match, Bytes& out) {
 
 // --- Reading
 
-Result<Replay> Replay::open(ByteView file, const Lookup& lookup) {
+Result<Replay> Replay::read(ByteView file) {
     const auto has_magic =
         file.size() >= magic.size() &&
         std::equal(magic.begin(), magic.end(), file.begin(),
                    [](char letter, std::byte byte) { return static_cast<std::byte>(letter) == byte; });
     if (!has_magic) return refuse("", "is no recording of a match");
     Replay replay;
-    if (auto read = replay.read_blocks(file.subspan(magic.size())); !read)
-        return std::unexpected(read.error());
+    if (auto blocks = replay.read_blocks(file.subspan(magic.size())); !blocks)
+        return std::unexpected(blocks.error());
+    return replay;
+}
+
+Result<RecordingSummary> summarise(ByteView recording) {
+    const auto replay = Replay::read(recording);
+    if (!replay) return std::unexpected(replay.error());
+    return RecordingSummary{replay->header_, replay->last_tick_};
+}
+
+Result<Replay> Replay::open(ByteView file, const Lookup& lookup) {
+    auto opened = read(file);
+    if (!opened) return opened;
+    Replay& replay = *opened;
     auto setup = lookup(replay.header_.world, replay.header_.level);
     if (!setup) return std::unexpected(setup.error());
     if ((*setup)->fingerprint != replay.header_.fingerprint)
@@ -143,7 +156,7 @@ Result<Replay> Replay::open(ByteView file, const Lookup& lookup) {
     replay.setup_ = *setup;
     replay.builder_ = std::make_unique<match::TickBuilder>(*replay.setup_);
     replay.start_over();
-    return replay;
+    return opened;
 }
 
 Result<void> Replay::read_blocks(ByteView rest) {

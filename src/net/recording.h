@@ -29,6 +29,13 @@ struct RecordingHeader {
     std::uint64_t seed = 0;
 };
 
+struct RecordingSummary {
+    RecordingHeader header;
+    std::uint64_t ticks = 0;
+};
+// Without playing it, and whether or not this build could. Takes any bytes.
+state::Result<RecordingSummary> summarise(ByteView recording);
+
 class Recorder {
 public:
     static constexpr std::uint32_t ticks_a_block = 128;
@@ -84,7 +91,10 @@ private:
         ByteView content;
     };
 
+    friend state::Result<RecordingSummary> summarise(ByteView recording);
+
     Replay() = default;
+    static state::Result<Replay> read(ByteView file);
     state::Result<void> read_blocks(ByteView rest);
     state::Result<void> begin_block();
     state::Result<void> load_checkpoint(const Block& block);

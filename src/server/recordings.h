@@ -1,44 +1,68 @@
 // SPDX-License-Identifier: MIT
 // The folder into which rooms record their matches. It never holds more than it may: the oldest recordings
-// go first, and one that is still being written never.
+// go first, and one that is still being written never. What is in it can be listed and fetched by name: only
+// a name that the folder knows is ever opened.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
+#include <expected>
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <vector>
 
 #include <instep/net/told_chain.h>
+#include <instep/server/refusal.h>
 #include <instep/state/result.h>
 
 namespace instep::server {
 
 class RecordingFile;
 
+struct RecordingFacts {
+    std::string name;
+    std::string world;
+    std::string level;
+    std::uint64_t ticks = 0;
+    std::uint64_t bytes = 0;
+    bool is_open = false;  // still being written
+};
+
 class Recordings : public std::enable_shared_from_this<Recordings> {
 public:
     static constexpr const char* extension = ".instep";
+    static constexpr std::size_t most_listed = 200;
+    static constexpr std::uint64_t most_fetched = 16 << 20;       // bytes of one
+    static constexpr std::uint64_t most_under_way = 64ull << 20;  // bytes of all that are being fetched
 
     // Makes the folder if it is not there; recordings that are in it count.
     static state::Result<std::shared_ptr<Recordings>> open(const std::filesystem::path& folder,
                                                            std::uint64_t most_bytes);
 
     // A new file, named after the time and the room; null if it cannot be made.
-    std::shared_ptr<RecordingFile> begin(const std::string& room);
+    std::shared_ptr<RecordingFile> begin(const std::string& room, const std::string& world,
+                                         const std::string& level);
+    // The newest first.
+    std::vector<RecordingFacts> list() const;
+    // What is in one; of one that is being written, what is whole of it.
+    std::expected<std::shared_ptr<const std::string>, Refusal> fetch(const std::string& name);
     std::uint64_t bytes() const;
 
 private:
     friend class RecordingFile;
     struct Kept {
-        std::uint64_t bytes = 0;
-        bool is_open = false;
+        RecordingFacts facts;
+        std::weak_ptr<const std::string> content;  // while somebody fetches it
     };
 
-    // Whether there is room for so many more bytes of this file, now that older ones have gone.
-    bool make_room(const std::string& name, std::uint64_t bytes);
+    void look_into_newest();
+    // Whether there is room for so many more bytes, now that older recordings have gone.
+    bool make_room(std::uint64_t bytes);
+    void count(const std::string& name, std::uint64_t bytes, std::uint64_t ticks);
     void close(const std::string& name);
 
     std::filesystem::path folder_;
@@ -47,6 +71,7 @@ private:
     std::map<std::string, Kept> kept_;  // by name, and so by age
     std::uint64_t bytes_ = 0;
     std::uint64_t begun_ = 0;
+    std::shared_ptr<std::atomic<std::uint64_t>> under_way_ = std::make_shared<std::atomic<std::uint64_t>>(0);
 };
 
 class RecordingFile {
@@ -57,8 +82,8 @@ public:
     RecordingFile(const RecordingFile&) = delete;
     RecordingFile& operator=(const RecordingFile&) = delete;
 
-    // False once no more can be written: the disk, or the folder, is full.
-    bool write(net::ByteView bytes);
+    // What brings it to so many ticks. False once no more can be written: the disk, or the folder, is full.
+    bool write(net::ByteView bytes, std::uint64_t ticks);
     const std::string& name() const { return name_; }
 
 private:

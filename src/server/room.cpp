@@ -356,7 +356,7 @@ void Room::record() {
 }
 
 void Room::write_recording() {
-    if (!plan_.recording->write(recorded_)) {
+    if (!plan_.recording->write(recorded_, tick_)) {
         log_.error("recording_ended",
                    {{"room", plan_.name}, {"file", plan_.recording->name()}, {"tick", tick()}});
         recorder_.reset();

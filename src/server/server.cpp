@@ -59,6 +59,14 @@ Json facts_of(const Room& room) {
                         {"tick", room.tick()},         {"tick_rate", setup.facts.tick_rate}};
 }
 
+// "2026-01-31T23:59:59.123Z" of a recording's name, which begins with 20260131T235959.123Z.
+std::string when(const std::string& name) {
+    constexpr std::size_t length = 20;
+    if (name.size() < length || name[8] != 'T' || name[length - 1] != 'Z') return "";
+    return name.substr(0, 4) + "-" + name.substr(4, 2) + "-" + name.substr(6, 5) + ":" + name.substr(11, 2) +
+           ":" + name.substr(13, 7);
+}
+
 Reply json_reply(const Json& json, unsigned status = 200) {
     return {.status = status, .body = state::write_json(json) + "\n"};
 }
@@ -170,7 +178,7 @@ auto Server::open_room(const std::string& name, const match::SharedSetup& setup)
     const std::uint64_t number = ++rooms_ever_;
     RoomPlan plan{.name = name, .setup = setup, .seed = seed_ + number, .phase = phase_of(number)};
     plan.bots = settings_.bots;
-    if (recordings_) plan.recording = recordings_->begin(name);
+    if (recordings_) plan.recording = recordings_->begin(name, std::string(setup->world->name), setup->level);
     auto room = std::make_shared<Room>(loop_, std::move(plan), settings_.limits, figures_, log_);
     rooms_[name] = room;
     room->open([this](const std::string& ended) {
@@ -314,6 +322,7 @@ auto Server::route(const Request& request) -> Answer<Reply> {
         if (!room) return std::unexpected(room.error());
         return json_reply(facts_of(**room));
     }
+    if (path == "/api/recordings" || path.starts_with("/recordings/")) return show_recordings(path);
     if (path == "/play" || path == "/watch")
         return refuse(Cause::bad_request, "this is where WebSockets connect to");
     if (page_)
@@ -354,6 +363,30 @@ auto Server::create_room(const Request& request) -> Answer<Reply> {
     const auto room = open_room(wanted.room, *setup);
     if (!room) return std::unexpected(room.error());
     return json_reply(facts_of(**room), 201);
+}
+
+auto Server::show_recordings(std::string_view path) const -> Answer<Reply> {
+    if (!recordings_)
+        return refuse(Cause::not_found, "matches are not recorded here; the server's --recordings would");
+    constexpr std::string_view folder = "/recordings/";
+    if (path.starts_with(folder)) {
+        auto content = recordings_->fetch(std::string(path.substr(folder.size())));
+        if (!content) return std::unexpected(content.error());
+        Reply reply;
+        reply.type = "application/octet-stream";
+        reply.shared_body = std::move(*content);
+        return reply;
+    }
+    Json::Array list;
+    for (const RecordingFacts& facts : recordings_->list())
+        list.emplace_back(Json::Object{{"name", facts.name},
+                                       {"world", facts.world},
+                                       {"level", facts.level},
+                                       {"ticks", facts.ticks},
+                                       {"bytes", facts.bytes},
+                                       {"when", when(facts.name)},
+                                       {"live", facts.is_open}});
+    return json_reply(std::move(list));
 }
 
 Reply Server::list_worlds() const {

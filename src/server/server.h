@@ -75,6 +75,7 @@ private:
     Answer<void> take_token(const Request& request, Wanted& wanted, std::string& key);
     Reply list_worlds() const;
     Reply list_rooms();
+    Answer<Reply> show_recordings(std::string_view path) const;
 
     ServerSettings settings_;
     Levels levels_;

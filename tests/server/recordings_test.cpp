@@ -8,6 +8,7 @@
 
 using namespace instep;
 using namespace instep::server;
+using test::ask;
 using test::eventually;
 using test::Playground;
 
@@ -47,20 +48,20 @@ TEST_CASE("the oldest recordings make room for new ones, and what is being writt
     const auto folder = Recordings::open(scratch.path, 1000);
     REQUIRE(folder);
     const net::Bytes block(300);
-    const auto open = (*folder)->begin("open");
+    const auto open = (*folder)->begin("open", "bounce", "box");
     REQUIRE(open);
-    CHECK(open->write(block));
+    CHECK(open->write(block, 1));
     for (const char* room : {"a", "b", "c", "d"}) {
-        const auto file = (*folder)->begin(room);
+        const auto file = (*folder)->begin(room, "bounce", "box");
         REQUIRE(file);
-        CHECK(file->write(block));
+        CHECK(file->write(block, 1));
         CHECK((*folder)->bytes() <= 1000);
     }
     CHECK(scratch.files().size() == 3);
     CHECK(scratch.files()[0].string().ends_with("-open.instep"));
     CHECK(scratch.files()[2].string().ends_with("-d.instep"));
-    CHECK(open->write(net::Bytes(700)));  // all others go
-    CHECK(!open->write(net::Bytes(1)));   // and then there is no more
+    CHECK(open->write(net::Bytes(700), 1));  // all others go
+    CHECK(!open->write(net::Bytes(1), 1));   // and then there is no more
     CHECK(scratch.files().size() == 1);
 
     const auto again = Recordings::open(scratch.path, 1000);  // what was there before counts
@@ -100,4 +101,80 @@ TEST_CASE("what a room recorded while bots played plays again to the bit") {
     CHECK(joins == 3);
     CHECK(replay->match().tick() == replay->last_tick());
     CHECK(replay->last_tick() > 60);
+}
+
+TEST_CASE(
+    "recordings are listed and fetched by name, also while they are being written and by a later server") {
+    const ScratchFolder scratch;
+    ServerSettings settings = test::loopback();
+    settings.recordings = scratch.path.string();
+    const auto listed = [](const Playground& playground) {
+        auto json =
+            state::parse_json(ask(playground.server->port(), "GET", "/api/recordings").body, "recordings");
+        REQUIRE(json);
+        REQUIRE(json->array()->size() == 1);
+        return (*json->array())[0];
+    };
+    std::string name;
+    {
+        const Playground playground(settings);
+        const std::uint16_t port = playground.server->port();
+        CHECK(ask(port, "GET", "/api/recordings").body == "[]\n");
+        REQUIRE(ask(port, "POST", "/api/rooms", R"({"world": "bounce", "level": "box", "name": "ours"})")
+                    .status == 201);
+        REQUIRE(eventually([&] { return listed(playground).find("ticks")->number() >= 128; }));
+        const state::Json live = listed(playground);
+        name = *live.find("name")->string();
+        CHECK(name.ends_with("-ours.instep"));
+        CHECK(*live.find("world")->string() == "bounce");
+        CHECK(*live.find("level")->string() == "box");
+        const std::string when = *live.find("when")->string();
+        CHECK(when.size() == 24);
+        CHECK(when.substr(10, 1) + when.substr(13, 1) + when.substr(23) == "T:Z");
+        const std::string body = ask(port, "GET", "/recordings/" + name).body;
+        const auto* bytes = reinterpret_cast<const std::byte*>(body.data());
+        const auto summary = net::summarise({bytes, body.size()});
+        REQUIRE(summary.has_value());
+        CHECK(summary->ticks >= 128);
+        for (const char* wrong : {"/recordings/", "/recordings/none.instep", "/recordings/../token_test.cpp",
+                                  "/recordings/%2e%2e%2fx.instep"}) {
+            CAPTURE(wrong);
+            CHECK(ask(port, "GET", wrong).status == 404);
+        }
+        playground.server->stop();
+    }
+    const net::Bytes file = read(scratch.files()[0]);
+    const Playground later(settings);
+    const state::Json kept = listed(later);
+    CHECK(*kept.find("name")->string() == name);
+    CHECK(*kept.find("world")->string() == "bounce");
+    CHECK(kept.find("ticks")->number() >= 128);
+    CHECK(kept.find("bytes")->number() == static_cast<double>(file.size()));
+    CHECK(ask(later.server->port(), "GET", "/recordings/" + name).body.size() == file.size());
+    const Playground without;
+    CHECK(ask(without.server->port(), "GET", "/api/recordings").status == 404);
+}
+
+TEST_CASE("what is fetched at a time is bounded, and counted only as long as somebody holds it") {
+    const ScratchFolder scratch;
+    const auto folder = Recordings::open(scratch.path, 200 << 20);
+    REQUIRE(folder);
+    std::vector<std::string> names;
+    for (int i = 0; i < 6; ++i) {
+        const auto file = (*folder)->begin("room", "bounce", "box");
+        REQUIRE(file);
+        REQUIRE(file->write(net::Bytes(i == 5 ? (16u << 20) + 1 : 15u << 20), 1));
+        names.push_back(file->name());
+    }
+    const auto too_large = (*folder)->fetch(names[5]);
+    REQUIRE(!too_large);
+    CHECK(too_large.error().cause == Cause::too_large);
+    std::vector<std::shared_ptr<const std::string>> held;
+    for (int i = 0; i < 4; ++i) held.push_back(*(*folder)->fetch(names[static_cast<std::size_t>(i)]));
+    CHECK(*(*folder)->fetch(names[0]) == held[0]);  // the same one
+    const auto refused = (*folder)->fetch(names[4]);
+    REQUIRE(!refused);
+    CHECK(refused.error().cause == Cause::too_many_bytes);
+    held.clear();
+    CHECK((*folder)->fetch(names[4]).has_value());
 }
