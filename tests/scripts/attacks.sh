@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What strangers may try against a server while others play on it, in separate processes: attacks.mjs says what each attempt cost.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+source tools/checks.sh
+
+instep=${INSTEP:-build/release/instep}
+[ -x "$instep" ] || { fail "there is a program to test at $instep"; finish; exit; }
+ulimit -n "$(ulimit -Hn)"
+
+"$instep" serve --port 0 --most-connections 20000 --most-connections-per-address 20000 --handshake-ms 3000 --idle-ms 3000 \
+    --slow-ms 3000 >"$scratch/url" 2>"$scratch/log" &
+server=$!
+for _ in $(seq 300); do
+    [ -s "$scratch/url" ] && break
+    sleep 0.1
+done
+url=$(cat "$scratch/url")
+"$instep" bots flail --level plain --count 16 --thin --url "${url/http/ws}" >"$scratch/bots" 2>&1 &
+bots=$!
+sleep 2
+node tests/scripts/attacks.mjs "${url##*:}" $server || failures=1
+kill -INT $bots
+bots_did_well() { wait $bots || { cat "$scratch/bots"; return 1; }; }
+expect "whoever played meanwhile lost nothing" bots_did_well
+stops() { kill -TERM $server && wait $server; }
+expect "the server stops afterwards as ever" stops
+
+finish
