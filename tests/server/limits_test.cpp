@@ -128,13 +128,12 @@ TEST_CASE("a full room is refused by name, and places that nobody came to take a
     const Playground playground;
     const std::string target = "/play?world=bounce&level=billiards&room=full";  // takes 4
     std::vector<RawSocket> reserved;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 5; ++i) {  // one of them, whichever came last, is refused
         reserved.emplace_back(playground.server->port());
         reserved.back().send(upgrade_request(target));
         CHECK(reserved.back().receive("\r\n\r\n").starts_with("HTTP/1.1 101"));
     }
-    CHECK(eventually([&] { return closes_after(playground, target).code == 4409; }));
-    CHECK(playground.refused(Cause::room_full) >= 1);
+    CHECK(eventually([&] { return playground.refused(Cause::room_full) == 1; }));
     reserved.clear();
     CHECK(eventually([&] {
         RawSocket socket(playground.server->port());
