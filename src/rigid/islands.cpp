@@ -74,7 +74,10 @@ void put_islands_to_sleep(Space& space, const Setup& setup, Scratch& scratch) {
     for (std::uint32_t i = 0; i < space.bodies.size(); ++i) {
         Body& body = space.bodies[i];
         if (form_of(body, setup).type != BodyType::dynamic || body.asleep) continue;
-        const bool still = math::length_squared(body.velocity) <= rules.sleep_speed * rules.sleep_speed &&
+        // At the top of its way a ball is slow too.
+        const bool lies = rules.gravity == Vec2{} || scratch.batches.has(i);
+        const bool still = lies &&
+                           math::length_squared(body.velocity) <= rules.sleep_speed * rules.sleep_speed &&
                            std::fabs(body.angular_velocity) <= rules.sleep_turn;
         const int ticks = still ? std::min(body.still_ticks + 1, int{rules.sleep_ticks}) : 0;
         body.still_ticks = static_cast<std::uint16_t>(ticks);

@@ -2,6 +2,13 @@
 // Sleep. Bodies that touch form an island, and an island sleeps or wakes as one: a box taken to be at rest
 // while the one under it still moves would hang in the air. Islands are found anew in every step from the
 // contacts, by union and find; only how long each body has been still is kept.
+//
+//       [3]        [5]      floors and walls join nobody, so these are two islands, {1, 2, 3} and {4, 5}.
+//     [1] [2]      [4]      If 5 still rocks, 4 stays awake as well; 1, 2 and 3 may sleep.
+//    =================
+//
+// Contacts within the margin join too, for they may push in this very step. Where there is gravity, what has
+// no contact at all does not sleep, however slow it is.
 #pragma once
 
 #include <instep/rigid/scratch.h>

@@ -43,6 +43,7 @@ void place_body(std::uint32_t id, std::uint32_t place, const Space& space, const
     const bool active = is_active(body, form);
     Mover& mover = scratch.movers[place];
     mover = {};
+    scratch.pressed[place] = 0;
     if (form.type != BodyType::fixed) {
         mover.velocity = body.velocity;
         mover.angular_velocity = body.angular_velocity;
@@ -70,11 +71,10 @@ void place_body(std::uint32_t id, std::uint32_t place, const Space& space, const
     }
 }
 
-// Where there is no room, the fast one will have to ask again.
 void add_obstacle(std::uint32_t fast, std::uint32_t other, Scratch& scratch) {
     if (!scratch.proxies[fast].fast) return;
     if (scratch.obstacles.size() == scratch.obstacles.capacity()) {
-        scratch.proxies[fast].fast = false;
+        scratch.proxies[fast].missed_obstacles = true;
         return;
     }
     scratch.obstacles.push_back({other, scratch.first_obstacle[fast]});
@@ -162,11 +162,14 @@ private:
         keep({contact, manifold, pair.low, pair.high, {}, false});
     }
 
-    // A contact of the state that is no pair of this step has ended, unless both of its bodies rest.
+    // A contact of the state that is no pair of this step has ended, unless both of its bodies rest, and one
+    // of them only sleeps.
     void retire(const Contact& contact) {
         const Body* a = space_.bodies.find(contact.a);
         const Body* b = space_.bodies.find(contact.b);
-        if (!a || !b || !rests(*a, contact.shape_a) || !rests(*b, contact.shape_b)) {
+        const bool goes_on =
+            a && b && rests(*a, contact.shape_a) && rests(*b, contact.shape_b) && (a->asleep || b->asleep);
+        if (!goes_on) {
             tell_end(contact, scratch_);
             return;
         }

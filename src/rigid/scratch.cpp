@@ -22,6 +22,7 @@ Scratch::Scratch(const Setup& setup)
       strips(max_proxies(setup)),
       pair_starts(max_proxies(setup) + 1),
       first_obstacle(max_proxies(setup)),
+      pressed(setup.max_bodies),
       movers(setup.max_bodies + 1),
       batches(setup.max_bodies, setup.max_contacts),
       island_of(setup.max_bodies),

@@ -40,7 +40,8 @@ struct Proxy {
     std::uint8_t shape = 0;
     bool active = false;
     bool dynamic = false;
-    bool fast = false;  // so fast that its way will be swept, if nothing stops it
+    bool fast = false;              // so fast that its way will be swept, if nothing stops it
+    bool missed_obstacles = false;  // there was no room for all in its way: it has to ask again
 };
 
 struct ProxyPair {
@@ -84,7 +85,8 @@ struct Scratch {
     std::vector<std::uint32_t> first_obstacle;  // of a fast proxy
     std::vector<Obstacle> obstacles;
     std::vector<LiveContact> contacts;
-    std::vector<Mover> movers;  // by the place of the body, and one more for lanes without a contact
+    std::vector<std::uint8_t> pressed;  // by the place of the body: deep in something that does not give way
+    std::vector<Mover> movers;          // by the place of the body, and one more for lanes without a contact
     Batches batches;
     std::vector<std::uint32_t> island_of;
     std::vector<std::uint8_t> island_marks;

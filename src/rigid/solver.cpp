@@ -59,6 +59,12 @@ INSTEP_INLINE void apply(const Batch& batch, const PointLanes& point, const Lane
 
 // --- Preparing
 
+// So deep in something that does not give way that its middle has to be looked after.
+bool is_deep(const ManifoldPoint& point, const Form& form, std::uint8_t shape, const Form& other) {
+    return form.type == BodyType::dynamic && other.type != BodyType::dynamic &&
+           point.separation < -0.25 * form.shapes[shape].core;
+}
+
 // A contact's numbers, put into its lane.
 void fill_lane(const LiveContact& live, const Space& space, const Setup& setup, Scratch& scratch) {
     Batch& batch = scratch.batches[live.solved.batch];
@@ -92,6 +98,8 @@ void fill_lane(const LiveContact& live, const Space& space, const Setup& setup, 
         points[i].separation[lane] = from.separation;
         points[i].normal_impulse[lane] = live.contact.normal_impulse[i];
         points[i].tangent_impulse[lane] = live.contact.tangent_impulse[i];
+        if (is_deep(from, form_a, live.contact.shape_a, form_b)) scratch.pressed[a] = 1;
+        if (is_deep(from, form_b, live.contact.shape_b, form_a)) scratch.pressed[b] = 1;
     }
 }
 
@@ -131,17 +139,30 @@ double elastic_threshold(const Rules& rules, double dt) {
     return std::min(rules.restitution_threshold, 2 * dt * math::length(rules.gravity));
 }
 
+// What gravity has added in this step to the speed at which two part: nothing if it pulls at both.
+INSTEP_INLINE Lanes fall_of(const Batch& batch, const Rules& rules, double dt) {
+    const Lanes zero = all_lanes(0);
+    const Lanes fall = batch.normal.x * (dt * rules.gravity.x) + batch.normal.y * (dt * rules.gravity.y);
+    return select(batch.inverse_mass_b > 0, fall, zero) - select(batch.inverse_mass_a > 0, fall, zero);
+}
+
 // What is still apart may come as near as it is; what would touch and comes fast enough bounces. No target is
 // above the speed of approach: an impulse p that takes a point's speed of parting from v to v' does the work
 // p (v + v') / 2, which is then never positive, however many contacts are hit at once.
+//
+// What counts as the speed of a bounce is that from before this step's gravity. A ball turns round where it
+// is, up to v dt above the floor: with the fall of the step that it does not fall it would win g v dt, and
+// jump a little higher every time. Without, v²/2 + g y - g v dt/2, which is what p' = p + dt v' keeps in
+// flight, is kept by an elastic bounce too, to the last digits.
 INSTEP_INLINE void set_targets(Batch& batch, PointLanes* points, ImpactLanes& impact, const Rules& rules,
                                double dt, const MoverLanes& a, const MoverLanes& b) {
+    const Lanes fall = fall_of(batch, rules, dt);
     Lanes parting[2];
     impact.approach = all_lanes(0);
     for (std::uint32_t i = 0; i < batch.points; ++i) {
         parting[i] = dot(batch.normal, at(b, points[i].arm_b) - at(a, points[i].arm_a));
         const LaneMask will_touch = points[i].separation + parting[i] * dt <= 0;
-        impact.approach = select(will_touch, larger(impact.approach, -parting[i]), impact.approach);
+        impact.approach = select(will_touch, larger(impact.approach, fall - parting[i]), impact.approach);
     }
     const LaneMask is_elastic = impact.restitution >= all_lanes(rules.elastic_loses_nothing ? 1 : 2);
     const Lanes threshold =
@@ -151,9 +172,10 @@ INSTEP_INLINE void set_targets(Batch& batch, PointLanes* points, ImpactLanes& im
     for (std::uint32_t i = 0; i < batch.points; ++i) {
         const LaneMask will_touch = points[i].separation + parting[i] * dt <= 0;
         const Lanes as_near_as_it_is = -larger(points[i].separation, all_lanes(0)) / dt;
+        const Lanes approach = fall - parting[i];
         points[i].target =
-            smaller(select(impact.bounces & will_touch, -impact.restitution * parting[i], as_near_as_it_is),
-                    -parting[i]);
+            smaller(select(impact.bounces & will_touch, impact.restitution * approach, as_near_as_it_is),
+                    larger(approach, -parting[i]));
     }
 }
 
@@ -352,10 +374,10 @@ void store_impulses(const Setup& setup, Scratch& scratch) {
             pushed = pushed || normal_impulse > 0;
             overlaps = overlaps || live.manifold.points[i].separation <= 0;
         }
-        if (!live.contact.touching && (pushed || overlaps)) {
-            live.contact.touching = true;
-            tell(live, approach, Event::Kind::begin, scratch);
-        }
+        // What touches already and is pressed on by a motor does not hit anew in every step.
+        if (live.contact.touching || !(pushed || overlaps)) continue;
+        live.contact.touching = true;
+        tell(live, approach, Event::Kind::begin, scratch);
         if (pushed && approach > setup.rules.hit_speed) tell(live, approach, Event::Kind::hit, scratch);
     }
 }

@@ -22,7 +22,8 @@ state::Result<void> validate(const Body& body, const Setup& setup, const std::st
         return state::refuse(where + ".position", "expected at most 1000000");
     if (!is_within(body.velocity, farthest))
         return state::refuse(where + ".velocity", "expected at most 1000000");
-    if (!is_within(body.angle, 1e12)) return state::refuse(where + ".angle", "expected at most 1e12");
+    if (!is_within(body.angle, farthest_turn))
+        return state::refuse(where + ".angle", "expected at most 1e12");
     if (!is_within(body.angular_velocity, farthest))
         return state::refuse(where + ".angular_velocity", "expected at most 1000000");
     if (body.asleep && form_of(body, setup).type != BodyType::dynamic)
@@ -32,8 +33,9 @@ state::Result<void> validate(const Body& body, const Setup& setup, const std::st
     return {};
 }
 
-state::Result<void> validate(const Contact& contact, const Space& space, const Setup& setup,
-                             const std::string& where) {
+// A body may have been taken out since the last step, or have changed its form: a contact of one that is not
+// there, of a shape that it does not have, or of two that nothing can push is ended by the next step.
+state::Result<void> validate(const Contact& contact, const Setup& setup, const std::string& where) {
     if (contact.a.id >= contact.b.id)
         return state::refuse(where, "its first body must be the one with the lower id");
     if (contact.b.id >= setup.max_bodies) return state::refuse(where, "it names a body that cannot be");
@@ -43,15 +45,6 @@ state::Result<void> validate(const Contact& contact, const Space& space, const S
         if (!(contact.normal_impulse[i] >= 0 && contact.normal_impulse[i] <= 1e18) ||
             !is_within(contact.tangent_impulse[i], 1e18))
             return state::refuse(where, "expected finite impulses that push");
-    // A body may have been taken out since the last step; the next one ends such a contact.
-    const Body* a = space.bodies.find(contact.a);
-    const Body* b = space.bodies.find(contact.b);
-    if ((a && contact.shape_a >= form_of(*a, setup).shapes.size()) ||
-        (b && contact.shape_b >= form_of(*b, setup).shapes.size()))
-        return state::refuse(where, "it names a shape that its body does not have");
-    if (a && b && form_of(*a, setup).type != BodyType::dynamic &&
-        form_of(*b, setup).type != BodyType::dynamic)
-        return state::refuse(where, "two bodies that nothing can push have no contact");
     return {};
 }
 
@@ -79,6 +72,14 @@ void wake_touching(Space& space, Handle body) {
         if (contact.a != body && contact.b != body) continue;
         if (Body* other = space.bodies.find(contact.a == body ? contact.b : contact.a)) wake(*other);
     }
+}
+
+void change_form(Space& space, Handle body, std::uint16_t form) {
+    Body* found = space.bodies.find(body);
+    if (!found) return;
+    found->form = form;
+    wake(*found);
+    wake_touching(space, body);
 }
 
 void remove_body(Space& space, Handle body) {
@@ -118,7 +119,7 @@ state::Result<void> validate(const Space& space, const Setup& setup) {
             return legal;
     for (std::uint32_t i = 0; i < space.contacts.size(); ++i) {
         const std::string where = "contacts[" + std::to_string(i) + "]";
-        if (auto legal = validate(space.contacts[i], space, setup, where); !legal) return legal;
+        if (auto legal = validate(space.contacts[i], setup, where); !legal) return legal;
         if (i > 0 && key_of(space.contacts[i - 1]) >= key_of(space.contacts[i]))
             return state::refuse(where, "contacts must stand in the order of their bodies' ids, each once");
     }

@@ -22,7 +22,7 @@ struct Rules {
     double max_translation = 2;             // units a step
     double max_rotation = math::pi / 2;     // rad a step
     double restitution_threshold = 1;       // units/s; what comes nearer more slowly does not bounce
-    double hit_speed = 1;                   // units/s; what comes nearer more slowly is no hit event
+    double hit_speed = 1;                   // units/s; what begins to touch more slowly is no hit event
     double sleep_speed = 0.05;              // units/s; what is slower than both of these ...
     double sleep_turn = 0.035;              // rad/s
     std::uint16_t sleep_ticks = 30;         // ... for so long may fall asleep; 0: never
@@ -61,7 +61,9 @@ struct Setup {
 inline constexpr std::uint32_t most_bodies = 1 << 20;
 inline constexpr std::uint32_t most_contacts = 1 << 22;
 inline constexpr std::size_t most_forms = 1 << 16;
-inline constexpr double farthest = 1e6;  // units from the origin, and units/s: the bounds of a legal state
+// The bounds of a legal state, at which a step holds what would leave them.
+inline constexpr double farthest = 1e6;        // units from the origin, units/s and rad/s
+inline constexpr double farthest_turn = 1e12;  // rad
 
 struct Body {
     Vec2 position{};  // of the centre of mass; Form::origin says where its shapes' own origin is
@@ -153,13 +155,18 @@ void strike(Body& body, const Setup& setup, Vec2 impulse, Vec2 at);
 // Takes a body out and wakes what it touched. Its contacts end in the next step.
 void remove_body(Space& space, Handle body);
 
+// Gives a body another form, which means other shapes, and wakes it and what it touches. Contacts of shapes
+// that it no longer has end in the next step.
+void change_form(Space& space, Handle body, std::uint16_t form);
+
 // Wakes what a body touches: for when it is moved by hand.
 void wake_touching(Space& space, Handle body);
 
 // Whether a setup can be run at all; asked once, when it is made.
 state::Result<void> check(const Setup& setup);
 
-// Whether a step could have left these bodies and contacts: what a loaded image is asked before it is run.
+// Whether a step, and whoever took bodies out or changed their forms since, could have left these bodies and
+// contacts: what a loaded image is asked before it is run.
 state::Result<void> validate(const Space& space, const Setup& setup);
 
 [[nodiscard]] double kinetic_energy(const Space& space, const Setup& setup);

@@ -2,6 +2,7 @@
 // The phases of a step, in the order in which they run.
 #include <instep/rigid/step.h>
 
+#include <algorithm>
 #include <cassert>
 
 #include <instep/rigid/islands.h>
@@ -24,6 +25,18 @@ void change_velocities(Space& space, const Setup& setup, double dt) {
     }
 }
 
+// At the end of the world: whatever a step leaves is legal.
+void hold(Body& body) {
+    const auto within = [](double value, double most) { return std::clamp(value, -most, most); };
+    const auto both_within = [&](Vec2 value, double most) {
+        return Vec2{within(value.x, most), within(value.y, most)};
+    };
+    body.position = both_within(body.position, farthest);
+    body.velocity = both_within(body.velocity, farthest);
+    body.angle = within(body.angle, farthest_turn);
+    body.angular_velocity = within(body.angular_velocity, farthest);
+}
+
 void move_bodies(Space& space, const Setup& setup, const Scratch& scratch) {
     for (std::uint32_t i = 0; i < space.bodies.size(); ++i) {
         Body& body = space.bodies[i];
@@ -33,6 +46,7 @@ void move_bodies(Space& space, const Setup& setup, const Scratch& scratch) {
         body.angular_velocity = mover.angular_velocity;
         body.position += mover.shift;
         body.angle += mover.turn;
+        hold(body);
     }
 }
 
@@ -57,7 +71,7 @@ void step(Space& space, const Setup& setup, double dt, Scratch& scratch) {
     solve_velocities(setup, scratch);
     move(space, setup, dt, scratch);
     solve_positions(setup, scratch);
-    stop_at_impacts(space, setup, scratch);
+    stop_at_impacts(space, setup, dt, scratch);
     store_impulses(setup, scratch);
     store_contacts(space, scratch);
     move_bodies(space, setup, scratch);

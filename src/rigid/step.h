@@ -16,7 +16,7 @@
 //
 // A step is a pure function of state, setup and dt: the same bits on every platform, no allocation, no order
 // that depends on an address. A contact for which there is no room is left out, the highest ids first, and
-// counted; so are pairs beyond four times as many.
+// counted. So are pairs beyond four times as many, the last that the strips find, from the highest strip on.
 #pragma once
 
 #include <instep/rigid/scratch.h>

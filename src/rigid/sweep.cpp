@@ -15,18 +15,44 @@ namespace {
 constexpr int max_advances = 32;
 constexpr double near_enough = 0.25 * linear_slop;
 constexpr double hair = 1e-3 * linear_slop;
+// A wall may be followed into a corner: one round for each side of it.
+constexpr int slide_rounds = 2;
 
 Motion motion_of(const Body& body, const Mover& mover) {
     return {body.position, mover.shift, body.angle, mover.turn};
 }
 
-double start_distance(const Hull& a, const Motion& motion_a, const Hull& b, const Motion& motion_b) {
-    Hull placed_a;
-    Hull placed_b;
-    place(a, motion_a.at(0), placed_a);
-    place(b, motion_b.at(0), placed_b);
-    return separation(placed_a, placed_b).distance;
+// A shape's middle at the beginning of a step, how far it is from another shape, and how much of that the
+// step would take away.
+struct Approach {
+    Separation between{};
+    double closing = 0;
+};
+
+Hull middle_of(const Shape& shape, double radius) {
+    Hull middle;
+    middle.count = 1;
+    middle.points[0] = shape.middle;
+    middle.radius = radius;
+    return middle;
 }
+
+Approach approach_of(const Shape& shape, const Motion& motion, const Hull& other,
+                     const Motion& other_motion) {
+    Hull from;
+    Hull to;
+    Hull placed_other;
+    place(middle_of(shape, 0), motion.at(0), from);
+    place(middle_of(shape, 0), motion.at(1), to);
+    place(other, other_motion.at(0), placed_other);
+    const Separation between = separation(from, placed_other);
+    const Vec2 way = to.points[0] - from.points[0] - other_motion.shift;
+    return {between, math::dot(way, between.direction)};
+}
+
+// How near the middle may come to what it touches: if most of the shape were on the other side, the next
+// manifold would push it there.
+double room_of_middle(const Shape& shape) { return 0.75 * shape.core; }
 
 // Of two discs about their bodies' centres: the smaller root of |apart + t nearing| = radii.
 double time_of_discs(Vec2 apart, Vec2 nearing, double radii) {
@@ -41,51 +67,87 @@ double time_of_discs(Vec2 apart, Vec2 nearing, double radii) {
 
 class Sweep {
 public:
-    Sweep(const Space& space, const Setup& setup, Scratch& scratch)
-        : space_(space), setup_(setup), scratch_(scratch) {}
+    Sweep(const Space& space, const Setup& setup, double dt, Scratch& scratch)
+        : space_(space), setup_(setup), dt_(dt), scratch_(scratch) {}
 
     // What the solver left alone goes its way, along which there was nothing, or is slow.
     bool may_hit(std::uint32_t number) const {
         const Proxy& proxy = scratch_.proxies[number];
-        return proxy.dynamic &&
-               (scratch_.first_obstacle[number] != no_obstacle || scratch_.batches.has(proxy.body));
+        return proxy.dynamic && (scratch_.first_obstacle[number] != no_obstacle || proxy.missed_obstacles ||
+                                 scratch_.batches.has(proxy.body));
     }
 
     void stop(std::uint32_t place) {
-        const Form& form = form_of(space_.bodies[place], setup_);
         Mover& mover = scratch_.movers[place];
-        double first = 1;
-        for (std::uint32_t i = 0; i < form.shapes.size(); ++i) {
-            const std::uint32_t number = scratch_.first_proxy[place] + i;
-            if (may_hit(number)) first = std::min(first, first_impact(number));
+        for (int round = 0; round < slide_rounds && slide(place); ++round) {
         }
+        double first = 1;
+        for_each_obstacle(
+            place, [&](const Proxy& proxy, const Shape& shape, const Proxy& other, const Shape& other_shape) {
+                first = std::min(first, impact_with(proxy, shape, other, other_shape));
+            });
+        if (!(first < 1)) return;
         mover.shift *= first;
         mover.turn *= first;
+        // What has gone only a part of its way has fallen only for a part of the step.
+        if (!scratch_.batches.has(place)) mover.velocity -= (1 - first) * dt_ * setup_.rules.gravity;
     }
 
 private:
-    double first_impact(std::uint32_t number) const {
-        const Proxy& proxy = scratch_.proxies[number];
-        const Form& form = form_of(space_.bodies[proxy.body], setup_);
-        const Shape& shape = form.shapes[proxy.shape];
-        const Mover& mover = scratch_.movers[proxy.body];
-        double first = 1;
-        const auto run_into = [&](std::uint32_t found) {
-            const Proxy& other = scratch_.proxies[found];
-            if ((other.dynamic && !form.options.bullet) || !may_touch(proxy, other)) return;
-            const Shape& other_shape = form_of(space_.bodies[other.body], setup_).shapes[other.shape];
-            first = std::min(first, impact_with(proxy, shape, other, other_shape));
-        };
-        // The solver may have sent it another way than the one along which obstacles were looked for.
-        const Box way = scratch_.boxes[number].swept(mover.shift).grown(swing_of(form, shape, mover.turn));
-        if (proxy.fast && scratch_.swept[number].contains(way)) {
-            for (std::uint32_t i = scratch_.first_obstacle[number]; i != no_obstacle;
-                 i = scratch_.obstacles[i].next)
-                run_into(scratch_.obstacles[i].proxy);
-        } else {
-            scratch_.strips.for_each_overlap(way, run_into);
+    // Of every shape of a body, everything that may be in its way and does not give way.
+    template <class Visit>
+    void for_each_obstacle(std::uint32_t place, Visit visit) const {
+        const Form& form = form_of(space_.bodies[place], setup_);
+        const Mover& mover = scratch_.movers[place];
+        for (std::uint32_t i = 0; i < form.shapes.size(); ++i) {
+            const std::uint32_t number = scratch_.first_proxy[place] + i;
+            if (!may_hit(number)) continue;
+            const Proxy& proxy = scratch_.proxies[number];
+            const Shape& shape = form.shapes[i];
+            const auto visit_if_hard = [&](std::uint32_t found) {
+                const Proxy& other = scratch_.proxies[found];
+                if ((other.dynamic && !form.options.bullet) || !may_touch(proxy, other)) return;
+                visit(proxy, shape, other, form_of(space_.bodies[other.body], setup_).shapes[other.shape]);
+            };
+            // The solver may have sent it another way than the one along which obstacles were looked for.
+            const Box way =
+                scratch_.boxes[number].swept(mover.shift).grown(swing_of(form, shape, mover.turn));
+            if (proxy.fast && !proxy.missed_obstacles && scratch_.swept[number].contains(way)) {
+                for (std::uint32_t k = scratch_.first_obstacle[number]; k != no_obstacle;
+                     k = scratch_.obstacles[k].next)
+                    visit_if_hard(scratch_.obstacles[k].proxy);
+            } else {
+                scratch_.strips.for_each_overlap(way, visit_if_hard);
+            }
         }
-        return first;
+    }
+
+    // Takes from a body's way what would bring its middle too near to what it touches, and leaves it the way
+    // along it. Says whether there was anything to take.
+    bool slide(std::uint32_t place) {
+        Mover& mover = scratch_.movers[place];
+        Vec2 shift = mover.shift;
+        for_each_obstacle(
+            place, [&](const Proxy& proxy, const Shape& shape, const Proxy& other, const Shape& other_shape) {
+                Motion motion = motion_of(space_.bodies[proxy.body], mover);
+                motion.shift = shift;
+                const Motion other_motion = motion_of(space_.bodies[other.body], scratch_.movers[other.body]);
+                if (!touches(proxy, other)) return;
+                const Approach approach = approach_of(shape, motion, other_shape.hull, other_motion);
+                const double left = approach.between.distance;
+                if (!(left > hair)) return;
+                const double too_much = approach.closing - std::max(0.0, left - room_of_middle(shape));
+                if (too_much > 0) shift -= too_much * approach.between.direction;
+            });
+        const bool slid = shift != mover.shift;
+        mover.shift = shift;
+        return slid;
+    }
+
+    bool touches(const Proxy& proxy, const Proxy& other) const {
+        const Hull& hull = scratch_.hulls[static_cast<std::size_t>(&proxy - scratch_.proxies.data())];
+        const Hull& other_hull = scratch_.hulls[static_cast<std::size_t>(&other - scratch_.proxies.data())];
+        return separation(hull, other_hull).distance <= touching_distance + near_enough;
     }
 
     double impact_with(const Proxy& proxy, const Shape& shape, const Proxy& other,
@@ -95,21 +157,18 @@ private:
         const double time = time_of_impact(shape.hull, shape.reach, motion, other_shape.hull,
                                            other_shape.reach, other_motion);
         if (time > 0) return time;
-        // They touch already: the solver has seen to them, and stopping would make everything stick that
-        // slides. But the middle must not get through, even if others push: if most of it is on the other
-        // side, the next manifold would push it there.
-        Hull middle;
-        middle.count = 1;
-        middle.points[0] = shape.middle;
-        const double reach = math::length(shape.middle);
-        const double left = start_distance(middle, motion, other_shape.hull, other_motion);
-        if (!(left > hair)) return 1;  // too late: let it out on whichever side is nearer
-        middle.radius = std::min(0.75 * shape.core, left - hair);
-        return time_of_impact(middle, reach, motion, other_shape.hull, other_shape.reach, other_motion, 0);
+        // They touch already: the solver has seen to them, and slide() to their middles, as far as ways are
+        // straight and nobody turns. The rest is swept.
+        const double left = approach_of(shape, motion, other_shape.hull, other_motion).between.distance;
+        const double radius = std::min(room_of_middle(shape), left) - 2 * near_enough;
+        if (!(radius > 0)) return 1;  // too late: let it out on whichever side is nearer
+        return time_of_impact(middle_of(shape, radius), math::length(shape.middle), motion, other_shape.hull,
+                              other_shape.reach, other_motion, 0);
     }
 
     const Space& space_;
     const Setup& setup_;
+    double dt_;
     Scratch& scratch_;
 };
 
@@ -140,8 +199,8 @@ double time_of_impact(const Hull& a, double reach_a, const Motion& motion_a, con
     return time;  // so slow a convergence is a graze; nothing has touched up to here
 }
 
-void stop_at_impacts(const Space& space, const Setup& setup, Scratch& scratch) {
-    Sweep sweep(space, setup, scratch);
+void stop_at_impacts(const Space& space, const Setup& setup, double dt, Scratch& scratch) {
+    Sweep sweep(space, setup, dt, scratch);
     std::uint32_t last = no_obstacle;
     // Bullets last: the others' ways are settled then.
     for (const bool bullets : {false, true})
@@ -150,8 +209,8 @@ void stop_at_impacts(const Space& space, const Setup& setup, Scratch& scratch) {
             if (place == last || !sweep.may_hit(i)) continue;
             const Body& body = space.bodies[place];
             const Form& form = form_of(body, setup);
-            if (form.options.bullet != bullets || body.asleep || !is_fast(form, scratch.movers[place]))
-                continue;
+            if (form.options.bullet != bullets || body.asleep) continue;
+            if (!scratch.pressed[place] && !is_fast(form, scratch.movers[place])) continue;
             sweep.stop(place);
             last = place;
         }

@@ -45,6 +45,21 @@ TEST_CASE("an impact begins once, hits once and ends once") {
     CHECK(counts.ends == 1);
 }
 
+TEST_CASE("what thrusts into a wall hits it when it comes and not in every step after") {
+    Setup setup = test::ground_setup(0.1, 0);
+    setup.rules.gravity = {};
+    RigidRoom room(setup);
+    room.add(test::ground, {0, -1});
+    const Handle box = room.add(test::box, {0, 2});
+    std::size_t hits = 0;
+    for (int i = 0; i < 200; ++i) {
+        push(room[box], room.setup, {0, -500}, RigidRoom::dt);
+        room.step();
+        hits += room.events_of(Event::Kind::hit);
+    }
+    CHECK(hits == 1);
+}
+
 TEST_CASE("a hit tells its speed and its normal from the first body to the second") {
     RigidRoom room(space_setup());
     const Handle left = room.add(test::ball, {-1, 0}, {3, 0});

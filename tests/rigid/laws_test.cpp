@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The laws of mechanics, on random impacts: what two bodies do to each other must cancel, and nothing may
-// come from nothing.
+// come from nothing. What of that is exact and what is not says docs/decisions/own-rigid-bodies.md.
 #include <instep/rigid/step.h>
 
 #include <cmath>
@@ -61,30 +61,85 @@ TEST_CASE("momentum and angular momentum of free bodies stay whatever they run i
     });
 }
 
-TEST_CASE("no impact creates energy") {
-    test::for_each_seed(40, [](math::Random& random) {
-        const double restitution = random.below(2) == 0 ? 1 : random.uniform(0, 1);
+// The solver stops after eight passes: what it has then left undone may be worth a thousandth.
+TEST_CASE("no impact without friction creates energy in any step") {
+    test::for_each_seed(60, [](math::Random& random) {
+        const double restitution = random.below(3) == 0 ? 1 : random.uniform(0, 1);
         RigidRoom room(free_setup(0, restitution));
         add_swarm(room, random, 16);
         double before = room.energy();
         for (int i = 0; i < 300; ++i) {
             room.step();
             const double after = room.energy();
-            CHECK(after <= before * (1 + 1e-4));
+            REQUIRE(after <= before * (1 + 2e-3));
             before = after;
         }
     });
 }
 
-TEST_CASE("no impact creates energy with friction either") {
-    test::for_each_seed(40, [](math::Random& random) {
+// Friction turns a body while it bounces, and the bounce is still asked for in full: a single impact of high
+// restitution may win a part, but all of them together lose.
+TEST_CASE("bodies that rub and bounce never have more energy than they began with") {
+    test::for_each_seed(60, [](math::Random& random) {
         const double friction = random.uniform(0, 1);
-        RigidRoom room(free_setup(friction, random.uniform(0, 0.9)));
+        const double restitution = random.below(4) == 0 ? 1 : random.uniform(0, 1);
+        RigidRoom room(free_setup(friction, restitution));
         add_swarm(room, random, 16);
-        const double before = room.energy();
-        room.step(300);
-        CHECK(room.energy() <= before);
+        const double first = room.energy();
+        double before = first;
+        for (int i = 0; i < 300; ++i) {
+            room.step();
+            const double after = room.energy();
+            REQUIRE(after <= first * (1 + 1e-9));
+            REQUIRE(after <= before * (restitution < 0.8 || restitution == 1 ? 1.01 : 1.25));
+            before = after;
+        }
     });
+}
+
+// In flight v' = v + dt g and y' = y + dt v' keep v²/2 + g y - g v dt/2 to the last digits; an impact may
+// only take from it.
+TEST_CASE("what bounces under gravity never rises higher than it fell from") {
+    for (const double restitution : {1.0, 0.95, 0.8, 0.3, 0.0})
+        for (const double half : {0.1, 0.5})
+            for (const bool round : {true, false}) {
+                CAPTURE(restitution);
+                CAPTURE(half);
+                CAPTURE(round);
+                Setup setup = test::ground_setup(0, restitution);
+                const double g = -setup.rules.gravity.y;
+                setup.forms.push_back(test::form(BodyType::dynamic,
+                                                 round ? make_circle(half) : make_box(half, half),
+                                                 {1, 0, restitution}));
+                RigidRoom room(setup);
+                room.add(test::ground, {0, -1});
+                const Handle thrown = room.add(3, {0, 1 + half});
+                const auto energy = [&] {
+                    const Body& body = room[thrown];
+                    const double spin = body.angular_velocity * setup.forms[3].inertia / setup.forms[3].mass *
+                                        body.angular_velocity;
+                    return 0.5 * (math::length_squared(body.velocity) + spin) + g * (body.position.y - half) -
+                           0.5 * g * RigidRoom::dt * body.velocity.y;
+                };
+                const double first = energy();
+                double before = first;
+                double highest = 0;
+                for (int tick = 0; tick < 3600; ++tick) {
+                    room.step();
+                    const double after = energy();
+                    // What lies is held up by a little: half of the slop, at most.
+                    REQUIRE(after <= std::max(before * (1 + 1e-9), g * linear_slop));
+                    before = after;
+                    if (tick >= 3000) highest = std::max(highest, room[thrown].position.y - half);
+                }
+                if (restitution == 1) {
+                    CHECK(highest > 0.95);
+                    CHECK(before > 0.95 * first);
+                } else {
+                    CHECK(room[thrown].asleep);
+                    CHECK(std::fabs(room[thrown].position.y - half) < 2 * linear_slop);
+                }
+            }
 }
 
 TEST_CASE("perfectly elastic balls keep their energy however rough they are") {

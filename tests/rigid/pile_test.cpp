@@ -90,7 +90,8 @@ TEST_CASE("a pyramid of twenty rows settles and sleeps") {
     test::add_pyramid(room, 20);
     room.step(1200);
     CHECK(highest(room) > 18.5);
-    CHECK(greatest_speed(room) < 0.2);
+    for (const Body& body : room.space.bodies)
+        if (body.form == test::box) REQUIRE(body.asleep);
 }
 
 TEST_CASE("at every tick a dense pile can be saved and restored and goes on to the same bits") {
@@ -137,6 +138,65 @@ TEST_CASE("bodies may be added and removed between save and restore") {
         pile.step(10);
         CHECK(pile.hash() == expected);
     });
+}
+
+TEST_CASE("shapes may be added and removed between save and restore") {
+    const auto half = [](double from, double to) {
+        return make_polygon(std::array{Vec2{from, -0.5}, Vec2{to, -0.5}, Vec2{to, 0.5}, Vec2{from, 0.5}});
+    };
+    Setup setup = test::ground_setup();
+    setup.forms.push_back(
+        *make_form(BodyType::dynamic, {{.hull = *half(-1, -0.2)}, {.hull = *half(0.2, 1)}}));
+    setup.forms.push_back(test::form(BodyType::fixed, make_box(0.5, 0.5)));
+    constexpr std::uint16_t two_halves = 3;
+    constexpr std::uint16_t block = 4;
+    for (const std::uint16_t from : {two_halves, test::box})
+        for (const std::uint16_t to : {two_halves, test::box, test::ball, block}) {
+            CAPTURE(from);
+            CAPTURE(to);
+            for (const int ticks : {10, 200}) {  // awake, asleep
+                RigidRoom room(setup);
+                room.add(test::ground, {0, -1});
+                const Handle changed = room.add(from, {0, 0.5});
+                room.add(test::box, {0, 1.5});
+                room.step(ticks);
+                change_form(room.space, changed, to);
+                const auto image = room.save();
+                RigidRoom other(setup);
+                const auto loaded = other.load(image);
+                REQUIRE_MESSAGE(loaded, loaded.error().text());
+                for (int i = 0; i < 60; ++i) {
+                    room.step();
+                    other.step();
+                    REQUIRE(room.hash() == other.hash());
+                    REQUIRE(validate(room.space, setup).has_value());
+                    for (const Contact& contact : room.space.contacts) {
+                        const Form& a = form_of(room[contact.a], setup);
+                        const Form& b = form_of(room[contact.b], setup);
+                        REQUIRE(contact.shape_a < a.shapes.size());
+                        REQUIRE(contact.shape_b < b.shapes.size());
+                        REQUIRE((a.type == BodyType::dynamic || b.type == BodyType::dynamic));
+                    }
+                }
+                room.restore(image);
+                room.step(60);
+                CHECK(room.hash() == other.hash());
+            }
+        }
+}
+
+TEST_CASE("whatever a step leaves is legal, even at the end of the world") {
+    Setup setup = test::ground_setup();
+    setup.forms.push_back(test::form(BodyType::kinematic, make_box(1, 0.25)));
+    RigidRoom room(setup);
+    room.add(test::ball, {farthest - 1, -farthest + 1}, {100, -100});
+    room.add(test::box, {-farthest, farthest}, {-100, 100}, farthest_turn, 50);
+    room.add(3, {0, farthest}, {0, farthest}, -farthest_turn, -farthest);
+    for (int i = 0; i < 10; ++i) {
+        room.step();
+        const auto legal = validate(room.space, setup);
+        REQUIRE_MESSAGE(legal, legal.error().text());
+    }
 }
 
 TEST_CASE("a pile stays in its bin and comes to rest") {
@@ -208,7 +268,6 @@ TEST_CASE("a corrupt body or contact is refused with a reason") {
     CHECK(refusal_after([&] { pile.space.bodies[5].velocity.y = 1e300; }).find("bodies[5].velocity") == 0);
     CHECK(refusal_after([&] { pile.space.bodies[0].asleep = true; }).find("dynamic") != std::string::npos);
     CHECK(refusal_after([&] { pile.space.contacts[1].points = 3; }).find("contacts[1].points") == 0);
-    CHECK(refusal_after([&] { pile.space.contacts[1].shape_b = 7; }).find("shape") != std::string::npos);
     CHECK(refusal_after([&] { pile.space.contacts[1].normal_impulse[0] = -1; }).find("impulses") !=
           std::string::npos);
     CHECK(refusal_after([&] { std::swap(pile.space.contacts[1], pile.space.contacts[2]); }).find("order") !=

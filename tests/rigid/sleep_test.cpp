@@ -86,6 +86,19 @@ TEST_CASE("a lift wakes its passenger and carries it") {
     CHECK(room[room.alone].position.y > 1.5);
 }
 
+TEST_CASE("where there is gravity nothing sleeps in mid-air") {
+    Setup setup = test::ground_setup();
+    setup.rules.gravity = {0, -0.05};
+    RigidRoom room(setup);
+    room.add(test::ground, {0, -1});
+    const Handle ball = room.add(test::ball, {0, 5}, {0, 0.02});  // slower than sleep_speed for a second
+    for (int i = 0; i < 120; ++i) {
+        room.step();
+        REQUIRE(!room[ball].asleep);
+    }
+    CHECK(room[ball].velocity.y < -0.06);
+}
+
 TEST_CASE("nothing sleeps where the rules forbid it") {
     Setup setup = test::ground_setup();
     setup.rules.sleep_ticks = 0;

@@ -121,3 +121,93 @@ TEST_CASE("what slides fast along a wall is not held back by it") {
     room.step(20);
     CHECK(room[slider].position.x == doctest::Approx(-8 + 40.0 / 3).epsilon(0.01));
 }
+
+// A wall so long that nobody gets round it, and what flies at it with a motor.
+TEST_CASE("what a motor presses into a wall goes on along it and is never frozen") {
+    test::for_each_seed(40, [](math::Random& random) {
+        Setup setup = room_setup(0.3);
+        setup.forms[0] = test::form(BodyType::fixed, make_box(500, 0.5), {1, 0.1, 0.3});
+        RigidRoom room(setup);
+        room.add(0, {0, -0.5});
+        const auto form = static_cast<std::uint16_t>(2 + random.below(4));
+        const double angle = random.uniform(-3, 3);
+        const Handle pressed = room.add(form, {0, 3}, {0, -random.uniform(0, 120)}, angle);
+        const Vec2 force{random.uniform(80, 200), -random.uniform(100, 500)};
+        int frozen = 0;
+        for (int i = 0; i < 200; ++i) {
+            const Vec2 before = room[pressed].position;
+            push(room[pressed], room.setup, room.setup.forms[form].mass * force, RigidRoom::dt);
+            room.step();
+            const Body& body = room[pressed];
+            frozen = body.position == before && math::length(body.velocity) > 1 ? frozen + 1 : 0;
+            REQUIRE(frozen < 2);
+            REQUIRE(body.position.y > 0);
+        }
+        // Friction takes a tenth of what presses it, at most 50 of 80: it would go 160 from the beginning.
+        CHECK(room[pressed].position.x > 20);
+    });
+}
+
+TEST_CASE("small balls under a heavy lid are not squeezed through a thin floor") {
+    for (const bool segment : {false, true})
+        for (const double density : {1.0, 20.0, 200.0}) {
+            CAPTURE(segment);
+            CAPTURE(density);
+            const Material material{1, 0.4, 0};
+            Setup setup;
+            setup.rules.gravity = {0, -10};
+            setup.rules.sleep_ticks = 0;
+            setup.forms = {test::form(BodyType::fixed,
+                                      segment ? make_segment({-3, 0}, {3, 0}) : make_box(3, 0.05), material),
+                           test::form(BodyType::fixed, make_box(0.5, 20), material),
+                           test::form(BodyType::dynamic, make_circle(0.1), material),
+                           test::form(BodyType::dynamic, make_box(1.4, 1), {density, 0.4, 0})};
+            RigidRoom room(setup);
+            room.add(0, {0, 0});
+            room.add(1, {-2, 20});
+            room.add(1, {2, 20});
+            for (int i = 0; i < 30; ++i) room.add(2, {-1.3 + 0.26 * (i % 11), 0.16 + 0.21 * (i / 11)});
+            room.add(3, {0, 5});
+            for (int i = 0; i < 400; ++i) {
+                room.step();
+                for (const Body& body : room.space.bodies)
+                    if (body.form == 2) REQUIRE(body.position.y > -0.05);
+            }
+        }
+}
+
+TEST_CASE("walls hold what is fast even where there is no room for a list of them") {
+    for (const std::uint32_t max_contacts : {1U, 4U, 64U}) {
+        CAPTURE(max_contacts);
+        Setup setup = room_setup(0);
+        setup.max_contacts = max_contacts;
+        setup.forms[1] = test::form(BodyType::fixed, make_box(0.05, 50));
+        RigidRoom room(setup);
+        room.add(1, {0, 0});
+        for (int i = 0; i < 60; ++i) room.add(2, {-1, -45 + 1.5 * i}, {110, 0});
+        room.step(4);
+        for (const Body& body : room.space.bodies) CHECK(body.position.x < 0.05);
+    }
+}
+
+TEST_CASE("rods and chips that spin as fast as they fly stay in a crowded room") {
+    test::for_each_seed(20, [](math::Random& random) {
+        Setup setup = room_setup(0.3);
+        setup.forms.push_back(test::form(BodyType::dynamic, make_box(1.5, 0.03), {1, 0.1, 0.3}));
+        setup.forms.push_back(test::form(BodyType::dynamic, make_box(0.05, 0.05), {1, 0.1, 0.3}));
+        RigidRoom room(setup);
+        add_walls(room);
+        for (int i = 0; i < 30; ++i) {
+            const double angle = random.uniform(-3.14, 3.14);
+            room.add(static_cast<std::uint16_t>(7 + i % 2), {(i % 6) * 3 - 7.5, (i / 6) * 3.0 - 6},
+                     {120 * math::cos(angle), 120 * math::sin(angle)}, angle, random.uniform(-90, 90));
+        }
+        for (int tick = 0; tick < 300; ++tick) {
+            room.step();
+            for (const Body& body : room.space.bodies) {
+                REQUIRE(std::fabs(body.position.x) <= 10.05);
+                REQUIRE(std::fabs(body.position.y) <= 10.05);
+            }
+        }
+    });
+}

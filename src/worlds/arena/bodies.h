@@ -3,10 +3,8 @@
 // the fields that it has and the precision that suits it; for the length of a step they are bodies of one
 // space:
 //
-//     ids    | walls | ships | rocks | shots |       contacts are ordered by ids: what holds the field
-//     together
-//              0 ..                                  is solved first, and shots are what is left out where
-//              room ends
+//     ids   | walls | ships | rocks | shots |    contacts are ordered by ids: what holds the field together
+//             0 ..                               comes first, and shots are left out where room ends
 //
 // A body's id comes from the id of its entity, so contacts find their bodies again in the next tick.
 #pragma once

@@ -53,6 +53,7 @@ void obey(Player& player, State& state, const Setup& setup, Events<Event>& event
     if (player.overheated) {
         recover(player, setup);
         if (!setup.rules.spin_goes_on) player.ship.spin = 0;
+        limit_speed(player.ship, setup.rules);
         if (!player.overheated)
             events.add({.position = player.ship.position, .kind = EventKind::recovered, .slot = player.slot});
         return;
