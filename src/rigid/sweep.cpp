@@ -15,7 +15,7 @@ namespace {
 constexpr int max_advances = 32;
 constexpr double near_enough = 0.25 * linear_slop;
 constexpr double hair = 1e-3 * linear_slop;
-// A wall may be followed into a corner: one round for each side of it.
+// Along all that is touched, and then once more along what does not give way: that has the last word.
 constexpr int slide_rounds = 2;
 
 Motion motion_of(const Body& body, const Mover& mover) {
@@ -79,7 +79,7 @@ public:
 
     void stop(std::uint32_t place) {
         Mover& mover = scratch_.movers[place];
-        for (int round = 0; round < slide_rounds && slide(place); ++round) {
+        for (int round = 0; round < slide_rounds && slide(place, round > 0); ++round) {
         }
         double first = 1;
         for_each_obstacle(
@@ -124,7 +124,7 @@ private:
 
     // Takes from a body's way what would bring its middle too near to what it touches, and leaves it the way
     // along it. Says whether there was anything to take.
-    bool slide(std::uint32_t place) {
+    bool slide(std::uint32_t place, bool only_hard) {
         Mover& mover = scratch_.movers[place];
         Vec2 shift = mover.shift;
         for_each_obstacle(
@@ -132,7 +132,7 @@ private:
                 Motion motion = motion_of(space_.bodies[proxy.body], mover);
                 motion.shift = shift;
                 const Motion other_motion = motion_of(space_.bodies[other.body], scratch_.movers[other.body]);
-                if (!touches(proxy, other)) return;
+                if ((only_hard && other.dynamic) || !touches(proxy, other)) return;
                 const Approach approach = approach_of(shape, motion, other_shape.hull, other_motion);
                 const double left = approach.between.distance;
                 if (!(left > hair)) return;
@@ -145,9 +145,7 @@ private:
     }
 
     bool touches(const Proxy& proxy, const Proxy& other) const {
-        const Hull& hull = scratch_.hulls[static_cast<std::size_t>(&proxy - scratch_.proxies.data())];
-        const Hull& other_hull = scratch_.hulls[static_cast<std::size_t>(&other - scratch_.proxies.data())];
-        return separation(hull, other_hull).distance <= touching_distance + near_enough;
+        return start_distance(proxy, other) <= touching_distance + near_enough;
     }
 
     double impact_with(const Proxy& proxy, const Shape& shape, const Proxy& other,
@@ -157,13 +155,25 @@ private:
         const double time = time_of_impact(shape.hull, shape.reach, motion, other_shape.hull,
                                            other_shape.reach, other_motion);
         if (time > 0) return time;
-        // They touch already: the solver has seen to them, and slide() to their middles, as far as ways are
-        // straight and nobody turns. The rest is swept.
-        const double left = approach_of(shape, motion, other_shape.hull, other_motion).between.distance;
-        const double radius = std::min(room_of_middle(shape), left) - 2 * near_enough;
-        if (!(radius > 0)) return 1;  // too late: let it out on whichever side is nearer
-        return time_of_impact(middle_of(shape, radius), math::length(shape.middle), motion, other_shape.hull,
-                              other_shape.reach, other_motion, 0);
+        // They touch already: the solver has seen to where they do, and slide() to their middles, as far as
+        // ways are straight. What turns may hit with another corner: it goes on until that is a little deep.
+        const Approach approach = approach_of(shape, motion, other_shape.hull, other_motion);
+        if (!(approach.between.distance > hair)) return 1;  // too late: let it out on the nearer side
+        const double deep = std::min(start_distance(proxy, other), 0.0) - 0.25 * shape.core;
+        const double until_deep = time_of_impact(shape.hull, shape.reach, motion, other_shape.hull,
+                                                 other_shape.reach, other_motion, deep);
+        const double radius = std::min(room_of_middle(shape), approach.between.distance) - 2 * near_enough;
+        if (!(radius > 0)) return until_deep;
+        return std::min(until_deep,
+                        time_of_impact(middle_of(shape, radius), math::length(shape.middle), motion,
+                                       other_shape.hull, other_shape.reach, other_motion, 0));
+    }
+
+    double start_distance(const Proxy& proxy, const Proxy& other) const {
+        const auto hull_of = [&](const Proxy& of) -> const Hull& {
+            return scratch_.hulls[static_cast<std::size_t>(&of - scratch_.proxies.data())];
+        };
+        return separation(hull_of(proxy), hull_of(other)).distance;
     }
 
     const Space& space_;

@@ -8,7 +8,8 @@
 //
 // What touches already must not stop, or it would stay where it is for as long as something presses it on.
 // It slides: the part of its way that brings its middle too near to the other is taken away, the part along
-// it is left, and then the way that is left is swept once more, for there may be another wall on it.
+// it is left, and then the way that is left is swept once more, for there may be another wall on it, and for
+// what turns may come with another corner: that may get a little deep, and no deeper.
 //
 //         \  way              From a point outside of something convex, a way with no part towards the
 //      (m) \                  nearest place of it never gets nearer to it: so the middle stays outside.

@@ -33,7 +33,8 @@ void press_keys(Room& room, math::Random& random) {
         if (random.below(10) == 0) input = random_keys(random);
 }
 
-bool is_in_field(Vec2 at, const arena::Setup& setup) { return setup.holds(at, 0); }
+// And not at its edge either, where only what the walls did not hold is put.
+bool is_in_field(Vec2 at, const arena::Setup& setup) { return setup.holds(at, -0.01); }
 
 }  // namespace
 
@@ -213,6 +214,35 @@ TEST_CASE("momentum is kept when rocks meet, and none of them wins energy") {
         REQUIRE(length(momentum - first) < 1e-9);
         REQUIRE(energy <= most * (1 + 1e-12));
         most = energy;
+    }
+}
+
+// A ship that thrusts into a wall, a rock or another ship is one collision, however long it goes on, and
+// never stays on the same bits while it has a speed.
+TEST_CASE("bots on every level go on moving and tell of each collision once") {
+    for (const char* name : {"belt", "load", "original"}) {
+        CAPTURE(name);
+        const auto level =
+            test::arena::read_json(test::source_dir() / "levels" / "arena" / (std::string(name) + ".json"));
+        const auto setup = Arena::load(level, name);
+        REQUIRE_MESSAGE(setup, setup.error().text());
+        Room room = full_room(*setup);
+        std::array<Vec2, arena::most_ships> last{};
+        std::array<int, arena::most_ships> frozen{};
+        int collisions = 0;
+        constexpr int ticks = 1800;
+        for (int i = 0; i < ticks; ++i) {
+            room.step_bots(1);
+            collisions += room.count(arena::EventKind::collision);
+            for (const arena::Player& player : room.state.players) {
+                const bool stays = player.alive() && length(player.ship.velocity) > 2 &&
+                                   player.ship.position == last[player.slot];
+                frozen[player.slot] = stays ? frozen[player.slot] + 1 : 0;
+                REQUIRE(frozen[player.slot] < 5);
+                last[player.slot] = player.ship.position;
+            }
+        }
+        CHECK(collisions < ticks * arena::most_ships / 20);  // three a second each, in the thick of it
     }
 }
 

@@ -96,6 +96,16 @@ TEST_CASE("no ship of the game flies faster than its limit, and shots outrun all
     });
 }
 
+TEST_CASE("an overheated ship that something has hit is held to the limit as well") {
+    Room room = alone(game);
+    room.player(0).heat = game.most_heat + 10;
+    room.player(0).overheated = true;
+    room.player(0).ship.velocity = {60, 0};
+    room.step();
+    REQUIRE(room.player(0).overheated);
+    CHECK(length(room.player(0).ship.velocity) <= game.most_speed);
+}
+
 TEST_CASE("heat follows its model to the bit, whatever keys are pressed") {
     for (const bool is_faithful : {true, false}) {
         CAPTURE(is_faithful);
