@@ -20,29 +20,15 @@ void clear_marks(const Space& space, Scratch& scratch) {
     std::fill_n(scratch.island_marks.begin(), space.bodies.size(), std::uint8_t{0});
 }
 
-void mark(Scratch& scratch, std::uint32_t body) {
-    scratch.island_marks[root_of(scratch.island_of, body)] = 1;
-}
+void mark(Scratch& scratch, std::uint32_t body) { scratch.island_marks[island_of(scratch, body)] = 1; }
 
 bool is_marked(Scratch& scratch, std::uint32_t body) {
-    return scratch.island_marks[root_of(scratch.island_of, body)] != 0;
-}
-
-// Islands that a moving kinematic body touches: a lift keeps its passengers awake.
-void mark_carried(const Space& space, Scratch& scratch) {
-    for (const LiveContact& live : scratch.contacts) {
-        const Proxy& a = scratch.proxies[live.proxy_a];
-        const Proxy& b = scratch.proxies[live.proxy_b];
-        const auto carries = [&](const Proxy& proxy) {
-            const Body& body = space.bodies[proxy.body];
-            return !proxy.dynamic && (body.velocity != Vec2{} || body.angular_velocity != 0);
-        };
-        if (a.dynamic && carries(b)) mark(scratch, a.body);
-        if (b.dynamic && carries(a)) mark(scratch, b.body);
-    }
+    return scratch.island_marks[island_of(scratch, body)] != 0;
 }
 
 }  // namespace
+
+std::uint32_t island_of(Scratch& scratch, std::uint32_t body) { return root_of(scratch.island_of, body); }
 
 void find_islands(const Space& space, Scratch& scratch) {
     for (std::uint32_t i = 0; i < space.bodies.size(); ++i) scratch.island_of[i] = i;
@@ -56,9 +42,22 @@ void find_islands(const Space& space, Scratch& scratch) {
     }
 }
 
-void wake_islands(Space& space, const Setup& setup, Scratch& scratch) {
+void mark_carried_islands(const Space& space, Scratch& scratch) {
     clear_marks(space, scratch);
-    mark_carried(space, scratch);
+    for (const LiveContact& live : scratch.contacts) {
+        const Proxy& a = scratch.proxies[live.proxy_a];
+        const Proxy& b = scratch.proxies[live.proxy_b];
+        const auto carries = [&](const Proxy& proxy) {
+            const Body& body = space.bodies[proxy.body];
+            return !proxy.dynamic && (body.velocity != Vec2{} || body.angular_velocity != 0);
+        };
+        if (a.dynamic && carries(b)) mark(scratch, a.body);
+        if (b.dynamic && carries(a)) mark(scratch, b.body);
+    }
+}
+
+void wake_islands(Space& space, const Setup& setup, Scratch& scratch) {
+    mark_carried_islands(space, scratch);
     for (std::uint32_t i = 0; i < space.bodies.size(); ++i)
         if (form_of(space.bodies[i], setup).type == BodyType::dynamic && !space.bodies[i].asleep)
             mark(scratch, i);
@@ -69,8 +68,7 @@ void wake_islands(Space& space, const Setup& setup, Scratch& scratch) {
 void put_islands_to_sleep(Space& space, const Setup& setup, Scratch& scratch) {
     const Rules& rules = setup.rules;
     if (rules.sleep_ticks == 0) return;
-    clear_marks(space, scratch);
-    mark_carried(space, scratch);
+    mark_carried_islands(space, scratch);
     for (std::uint32_t i = 0; i < space.bodies.size(); ++i) {
         Body& body = space.bodies[i];
         if (form_of(body, setup).type != BodyType::dynamic || body.asleep) continue;

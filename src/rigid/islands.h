@@ -18,6 +18,13 @@ namespace instep::rigid {
 // Joins what touches. Bodies that nothing can push don't join: two stacks on one floor are two islands.
 void find_islands(const Space& space, Scratch& scratch);
 
+// The place of the body that stands for the island of one.
+std::uint32_t island_of(Scratch& scratch, std::uint32_t body);
+
+// Those that a moving kinematic body touches: a lift keeps its passengers awake. Everyone else's mark is
+// taken away.
+void mark_carried_islands(const Space& space, Scratch& scratch);
+
 // An island of which one body is awake, or which a moving kinematic body touches, wakes.
 void wake_islands(Space& space, const Setup& setup, Scratch& scratch);
 

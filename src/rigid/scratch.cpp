@@ -26,7 +26,8 @@ Scratch::Scratch(const Setup& setup)
       movers(setup.max_bodies + 1),
       batches(setup.max_bodies, setup.max_contacts),
       island_of(setup.max_bodies),
-      island_marks(setup.max_bodies) {
+      island_marks(setup.max_bodies),
+      island_changes(setup.max_bodies) {
     // Vectors that grow during the step, up to their capacity and never beyond.
     events.reserve(std::size_t{setup.max_contacts} * 4);
     proxies.reserve(max_proxies(setup));

@@ -65,6 +65,14 @@ struct LiveContact {
     bool resting = false;  // between bodies that are not active: kept as it is, not solved
 };
 
+// What contacts have done to the velocities of bodies, weighed with their masses: twice the energy after the
+// part s of it is before + 2 s along + s² across.
+struct Changes {
+    double before = 0;  // the velocities times themselves
+    double along = 0;   // times their changes
+    double across = 0;  // the changes times themselves
+};
+
 struct Scratch {
     explicit Scratch(const Setup& setup);
 
@@ -90,6 +98,7 @@ struct Scratch {
     Batches batches;
     std::vector<std::uint32_t> island_of;
     std::vector<std::uint8_t> island_marks;
+    std::vector<Changes> island_changes;
 };
 
 }  // namespace instep::rigid

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include <instep/rigid/energy.h>
 #include <instep/rigid/islands.h>
 #include <instep/rigid/pairs.h>
 #include <instep/rigid/solver.h>
@@ -69,6 +70,7 @@ void step(Space& space, const Setup& setup, double dt, Scratch& scratch) {
     deal_contacts(space, setup, scratch);
     prepare_batches(setup, dt, scratch);
     solve_velocities(setup, scratch);
+    take_back_won_energy(space, setup, scratch);
     move(space, setup, dt, scratch);
     solve_positions(setup, scratch);
     stop_at_impacts(space, setup, dt, scratch);
