@@ -11,8 +11,9 @@
 //   hull.h      geometry          form.h      material and mass: the setup's catalogue of bodies
 //   strips.h    broad phase       pairs.h     from bodies to contacts, in the order of ids
 //   manifold.h  where they touch  batches.h   contacts in fours
-//   solver.h    how hard they push            lone_space.h   a space without a world around it
+//   solver.h    how hard they push            energy.h       and that none of it comes from nothing
 //   islands.h   who sleeps        sweep.h     who is stopped before a wall       query.h   rays and overlaps
+//   lone_space.h   all of it without a world around it
 //
 // A step is a pure function of state, setup and dt: the same bits on every platform, no allocation, no order
 // that depends on an address. A contact for which there is no room is left out, the highest ids first, and

@@ -211,3 +211,26 @@ TEST_CASE("rods and chips that spin as fast as they fly stay in a crowded room")
         }
     });
 }
+
+// A bullet gives way to what pushes it, and yet the wall has the last word: its middle keeps three quarters
+// of its radius, whichever of the two is asked first.
+TEST_CASE("a bullet between a wall and something heavy is pressed no deeper into the wall") {
+    test::for_each_seed(200, [](math::Random& random) {
+        Setup setup = room_setup(0);
+        setup.forms.push_back(test::form(BodyType::dynamic, make_box(2, 1), {100, 0, 0}));
+        RigidRoom room(setup);
+        const bool wall_first = random.below(2) == 0;
+        const bool bullet_last = random.below(2) == 0;
+        const double gap = random.uniform(0, 0.02);
+        const Vec2 heavy_velocity{0, -random.uniform(1, 60)};
+        if (wall_first) room.add(0, {0, -0.05});
+        if (bullet_last) room.add(7, {0, 1.2 + gap}, heavy_velocity);
+        const Handle bullet = room.add(2, {0, 0.1}, {random.uniform(5, 50), 0});
+        if (!bullet_last) room.add(7, {0, 1.2 + gap}, heavy_velocity);
+        if (!wall_first) room.add(0, {0, -0.05});
+        for (int i = 0; i < 10; ++i) {
+            room.step();
+            REQUIRE(room[bullet].position.y >= 0.075 - 1e-9);
+        }
+    });
+}
