@@ -22,41 +22,52 @@ Changes changes_of(const Body& body, const Form& form, const Mover& mover) {
 
 bool wins(const Changes& changes) { return 2 * changes.along + changes.across > rounding * changes.before; }
 
-template <class Visit>
-void for_each_pushed(const Space& space, const Setup& setup, Scratch& scratch, Visit visit) {
-    for (const Proxy& proxy : scratch.proxies)
-        if (proxy.shape == 0 && proxy.dynamic && scratch.batches.has(proxy.body))
-            visit(proxy.body, space.bodies[proxy.body], form_of(space.bodies[proxy.body], setup));
+// Bodies that have a contact, each once, in the order of contacts, which is that of ids.
+void list_pushed(const Space& space, Scratch& scratch) {
+    scratch.pushed.clear();
+    std::fill_n(scratch.island_marks.begin(), space.bodies.size(), std::uint8_t{0});
+    for (const LiveContact& live : scratch.contacts) {
+        if (live.resting) continue;
+        for (const std::uint32_t number : {live.proxy_a, live.proxy_b}) {
+            const Proxy& proxy = scratch.proxies[number];
+            if (!proxy.dynamic || scratch.island_marks[proxy.body]) continue;
+            scratch.island_marks[proxy.body] = 1;
+            scratch.pushed.push_back(proxy.body);
+        }
+    }
 }
 
 }  // namespace
 
 void take_back_won_energy(const Space& space, const Setup& setup, Scratch& scratch) {
-    bool anyone_wins = false;
-    for_each_pushed(space, setup, scratch, [&](std::uint32_t i, const Body& body, const Form& form) {
-        anyone_wins = anyone_wins || wins(changes_of(body, form, scratch.movers[i]));
-    });
-    if (!anyone_wins) return;
+    list_pushed(space, scratch);
+    const auto changes_at = [&](std::uint32_t place) {
+        const Body& body = space.bodies[place];
+        return changes_of(body, form_of(body, setup), scratch.movers[place]);
+    };
+    if (std::ranges::none_of(scratch.pushed, [&](std::uint32_t place) { return wins(changes_at(place)); }))
+        return;
     find_islands(space, scratch);
     mark_carried_islands(space, scratch);
-    std::fill_n(scratch.island_changes.begin(), space.bodies.size(), Changes{});
-    for_each_pushed(space, setup, scratch, [&](std::uint32_t i, const Body& body, const Form& form) {
-        const Changes changes = changes_of(body, form, scratch.movers[i]);
-        Changes& all = scratch.island_changes[island_of(scratch, i)];
+    for (const std::uint32_t place : scratch.pushed) scratch.island_changes[island_of(scratch, place)] = {};
+    for (const std::uint32_t place : scratch.pushed) {
+        const Changes changes = changes_at(place);
+        Changes& all = scratch.island_changes[island_of(scratch, place)];
         all.before += changes.before;
         all.along += changes.along;
         all.across += changes.across;
-    });
-    for_each_pushed(space, setup, scratch, [&](std::uint32_t i, const Body& body, const Form&) {
-        const std::uint32_t island = island_of(scratch, i);
+    }
+    for (const std::uint32_t place : scratch.pushed) {
+        const std::uint32_t island = island_of(scratch, place);
         const Changes& all = scratch.island_changes[island];
-        if (!wins(all) || scratch.island_marks[island]) return;
+        if (!wins(all) || scratch.island_marks[island]) continue;
         const double part = std::max(-2 * all.along / all.across, 0.0);
-        Mover& mover = scratch.movers[i];
+        const Body& body = space.bodies[place];
+        Mover& mover = scratch.movers[place];
         mover.velocity = body.velocity + part * (mover.velocity - body.velocity);
         mover.angular_velocity =
             body.angular_velocity + part * (mover.angular_velocity - body.angular_velocity);
-    });
+    }
 }
 
 }  // namespace instep::rigid

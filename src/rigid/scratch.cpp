@@ -37,6 +37,7 @@ Scratch::Scratch(const Setup& setup)
     sorted_pairs.resize(pairs.capacity());
     obstacles.reserve(2 * pairs.capacity());
     contacts.reserve(setup.max_contacts);
+    pushed.reserve(setup.max_bodies);
 }
 
 }  // namespace instep::rigid

@@ -96,6 +96,7 @@ struct Scratch {
     std::vector<std::uint8_t> pressed;  // by the place of the body: deep in something that does not give way
     std::vector<Mover> movers;          // by the place of the body, and one more for lanes without a contact
     Batches batches;
+    std::vector<std::uint32_t> pushed;  // places of the bodies that have a contact
     std::vector<std::uint32_t> island_of;
     std::vector<std::uint8_t> island_marks;
     std::vector<Changes> island_changes;

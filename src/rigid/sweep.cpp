@@ -79,8 +79,9 @@ public:
 
     void stop(std::uint32_t place) {
         Mover& mover = scratch_.movers[place];
-        for (int round = 0; round < slide_rounds && slide(place, round > 0); ++round) {
-        }
+        if (may_touch_already(place))
+            for (int round = 0; round < slide_rounds && slide(place, round > 0); ++round) {
+            }
         double first = 1;
         for_each_obstacle(
             place, [&](const Proxy& proxy, const Shape& shape, const Proxy& other, const Shape& other_shape) {
@@ -94,6 +95,11 @@ public:
     }
 
 private:
+    // What touches has a contact, if there was room for it.
+    bool may_touch_already(std::uint32_t place) const {
+        return scratch_.batches.has(place) || scratch_.report.dropped > 0;
+    }
+
     // Of every shape of a body, everything that may be in its way and does not give way.
     template <class Visit>
     void for_each_obstacle(std::uint32_t place, Visit visit) const {
@@ -129,10 +135,10 @@ private:
         Vec2 shift = mover.shift;
         for_each_obstacle(
             place, [&](const Proxy& proxy, const Shape& shape, const Proxy& other, const Shape& other_shape) {
+                if ((only_hard && other.dynamic) || !touches(proxy, other)) return;
                 Motion motion = motion_of(space_.bodies[proxy.body], mover);
                 motion.shift = shift;
                 const Motion other_motion = motion_of(space_.bodies[other.body], scratch_.movers[other.body]);
-                if ((only_hard && other.dynamic) || !touches(proxy, other)) return;
                 const Approach approach = approach_of(shape, motion, other_shape.hull, other_motion);
                 const double left = approach.between.distance;
                 if (!(left > hair)) return;
@@ -145,7 +151,8 @@ private:
     }
 
     bool touches(const Proxy& proxy, const Proxy& other) const {
-        return start_distance(proxy, other) <= touching_distance + near_enough;
+        return scratch_.boxes[number_of(proxy)].overlaps(scratch_.boxes[number_of(other)]) &&
+               start_distance(proxy, other) <= touching_distance + near_enough;
     }
 
     double impact_with(const Proxy& proxy, const Shape& shape, const Proxy& other,
@@ -170,10 +177,11 @@ private:
     }
 
     double start_distance(const Proxy& proxy, const Proxy& other) const {
-        const auto hull_of = [&](const Proxy& of) -> const Hull& {
-            return scratch_.hulls[static_cast<std::size_t>(&of - scratch_.proxies.data())];
-        };
-        return separation(hull_of(proxy), hull_of(other)).distance;
+        return separation(scratch_.hulls[number_of(proxy)], scratch_.hulls[number_of(other)]).distance;
+    }
+
+    std::size_t number_of(const Proxy& proxy) const {
+        return static_cast<std::size_t>(&proxy - scratch_.proxies.data());
     }
 
     const Space& space_;
