@@ -68,7 +68,8 @@ Result<SharedSetup> load_setup(std::string_view text, const std::string& where,
     assert(setup.facts.most_players <= contract::most_slots);
     state::Hasher hasher;
     hasher.add(setup.layout.fingerprint());
-    hasher.add((*world)->rules_hash(value->get()));  // a rule set's numbers may differ from build to build
+    // A rule set's numbers may differ from build to build.
+    hasher.add(*(*world)->rules, (*world)->rules_of(value->get()), 1);
     hasher.add(state::write_json(*json));
     setup.fingerprint = hasher.finish();
     return std::make_shared<const Setup>(std::move(setup));

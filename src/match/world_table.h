@@ -41,7 +41,7 @@ struct WorldTable {
     // `setup` below is always what load() of the same table gave.
     state::Result<std::shared_ptr<const void>> (*load)(const state::Json& level, const std::string& where);
     contract::Facts (*facts)(const void* setup);
-    std::uint64_t (*rules_hash)(const void* setup);
+    const std::byte* (*rules_of)(const void* setup);  // resolved
     state::Layout (*layout)(const void* setup);
     void (*start)(const void* setup, const state::Layout&, std::byte* block, std::uint64_t seed);
     bool (*sanitize)(const void* setup, std::byte* input);
@@ -82,10 +82,8 @@ struct Erased {
         return std::make_shared<const Setup>(std::move(*setup));
     }
     static contract::Facts facts(const void* setup) { return W::facts(of(setup)); }
-    static std::uint64_t rules_hash(const void* setup) {
-        state::Hasher hasher;
-        hasher.add(state::describe<Rules>(), reinterpret_cast<const std::byte*>(&of(setup).rules), 1);
-        return hasher.finish();
+    static const std::byte* rules_of(const void* setup) {
+        return reinterpret_cast<const std::byte*>(&of(setup).rules);
     }
     static state::Layout layout(const void* setup) { return state::make_layout<State>(of(setup)); }
     static void start(const void* setup, const state::Layout& layout, std::byte* block, std::uint64_t seed) {
@@ -164,7 +162,7 @@ WorldTable make_table() {
         .rules = &state::describe<typename E::Rules>(),
         .load = E::load,
         .facts = E::facts,
-        .rules_hash = E::rules_hash,
+        .rules_of = E::rules_of,
         .layout = E::layout,
         .start = E::start,
         .sanitize = E::sanitize,

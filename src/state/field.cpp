@@ -10,7 +10,7 @@ namespace {
 bool says_nothing(const Rules& rules) {
     const Rules silent;
     return rules.low == silent.low && rules.high == silent.high && rules.precision == 0 &&
-           rules.blend == Blend::newest && !rules.derived && rules.labels.empty();
+           rules.blend == Blend::newest && rules.control == Control::none && rules.labels.empty();
 }
 
 void append_leaves(const StructInfo& info, const std::string& prefix, std::uint32_t base,

@@ -87,6 +87,26 @@ enum class Blend : std::uint8_t {
     angle,  // along the shorter arc
 };
 
+// Of an input's field: what on a keyboard, a pad or a touch screen asks for it. Whoever samples devices
+// knows these alone, so that a world is played without any code beside it. A field whose name ends in y is
+// the vertical part of a stick or a pointer.
+enum class Control : std::uint8_t {
+    none,
+    left,  // the stick pushed that way, or its key: a bool, or 0 to 1
+    right,
+    up,
+    down,
+    turn,     // the stick from side to side, -1 to 1, to the left positive: counterclockwise on the screen
+    stick,    // -1 to 1, as the world's axes point
+    pointer,  // where the pointer is, world units
+    aim,      // the angle from the own player to the pointer, or that of the stick, rad
+    go,       // the stick pushed anywhere, or the pointer pressed
+    first,    // buttons, the most important first
+    second,
+    third,
+    fourth,
+};
+
 // What a field's list says of it. For a setup the range is what a level may ask for; for a state it is what
 // is expected, and a value outside it is legal (it only costs more to send). A nested struct's members that
 // say nothing themselves take the rules of the member that holds them: `position` speaks for `position.x`.
@@ -95,7 +115,7 @@ struct Rules {
     double high = std::numeric_limits<double>::infinity();
     double precision = 0;  // to which it is sent while within its range; 0: exact, all of its bits
     Blend blend = Blend::newest;
-    bool derived = false;  // not sent: worked out again on decoding
+    Control control = Control::none;
     std::string_view unit = {};
     std::string_view note = {};                     // one line for people: where it comes from, what it does
     std::span<const std::string_view> labels = {};  // the names of an enum's values, from 0

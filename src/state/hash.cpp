@@ -102,4 +102,10 @@ std::uint64_t hash_field(const Field& field, const std::byte* elements, std::siz
     return hasher.finish();
 }
 
+std::string hash_text(std::uint64_t hash) {
+    std::string text(16, '0');
+    for (std::size_t i = 16; i-- > 0; hash >>= 4) text[i] = "0123456789abcdef"[hash & 15];
+    return text;
+}
+
 }  // namespace instep::state

@@ -49,4 +49,7 @@ private:
 std::uint64_t hash_field(const Field& field, const std::byte* elements, std::size_t stride,
                          std::size_t count);
 
+// Sixteen hexadecimal digits.
+std::string hash_text(std::uint64_t hash);
+
 }  // namespace instep::state

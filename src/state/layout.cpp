@@ -82,8 +82,7 @@ std::uint64_t Layout::fingerprint() const {
             hasher.add(std::bit_cast<std::uint64_t>(field.rules.low));
             hasher.add(std::bit_cast<std::uint64_t>(field.rules.high));
             hasher.add(std::bit_cast<std::uint64_t>(field.rules.precision));
-            hasher.add(static_cast<std::uint64_t>(field.rules.blend) | std::uint64_t{field.rules.derived}
-                                                                           << 8);
+            hasher.add(static_cast<std::uint64_t>(field.rules.blend));
             for (const std::string_view label : field.rules.labels) hasher.add(label);
         }
     };

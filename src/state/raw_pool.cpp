@@ -1,7 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include <instep/state/raw_pool.h>
 
+#include <cstring>
+
 namespace instep::state {
+
+std::byte* RawPool::add() {
+    if (full()) return nullptr;
+    std::byte* added = element(take_place());
+    std::memset(added, 0, layout_->element->size);
+    return added;
+}
+
+bool RawPool::remove(Handle handle) {
+    const std::uint32_t place = place_of(handle);
+    if (place == nowhere) return false;
+    const std::uint32_t last = size() - 1;
+    give_back_place(place);
+    if (place != last) std::memcpy(element(place), element(last), layout_->element->size);
+    return true;
+}
 
 bool RawPool::set_handles(std::span<const Handle> handles, std::uint32_t next_generation) {
     *header_ = {.next_generation = next_generation};

@@ -39,6 +39,11 @@ public:
         return place == nowhere ? nullptr : element(place);
     }
 
+    // A new last element, all zeros; null if there is no room.
+    std::byte* add();
+    // False if there is no such element.
+    bool remove(Handle handle);
+
     // Makes these the live elements, in this order; what the elements hold is for the caller to fill in.
     // False, and the pool is empty, if no pool could have come to such handles.
     bool set_handles(std::span<const Handle> handles, std::uint32_t next_generation);

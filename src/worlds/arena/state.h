@@ -23,9 +23,12 @@ struct Input {
 };
 
 constexpr auto fields_of(state::Type<Input>) {
+    using state::Control;
     using state::field;
-    return state::fields("Input", field("thrust", &Input::thrust), field("left", &Input::left),
-                         field("right", &Input::right), field("fire", &Input::fire));
+    return state::fields("Input", field("thrust", &Input::thrust, {.control = Control::up}),
+                         field("left", &Input::left, {.control = Control::left}),
+                         field("right", &Input::right, {.control = Control::right}),
+                         field("fire", &Input::fire, {.control = Control::first}));
 }
 
 // What a rigid body carries from one tick to the next.

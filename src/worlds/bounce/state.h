@@ -20,8 +20,9 @@ struct Input {
 };
 
 constexpr auto fields_of(state::Type<Input>) {
-    return state::fields("Input",
-                         state::field("push", &Input::push, {.low = -1, .high = 1, .precision = 0.001}));
+    return state::fields(
+        "Input", state::field("push", &Input::push,
+                              {.low = -1, .high = 1, .precision = 0.001, .control = state::Control::stick}));
 }
 
 struct Head {

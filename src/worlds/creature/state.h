@@ -25,9 +25,12 @@ struct Input {
 };
 
 constexpr auto fields_of(state::Type<Input>) {
-    return state::fields(
-        "Input", state::field("pointer", &Input::pointer,
-                              {.low = -2048, .high = 2048, .precision = 0.5, .blend = state::Blend::linear}));
+    return state::fields("Input", state::field("pointer", &Input::pointer,
+                                               {.low = -2048,
+                                                .high = 2048,
+                                                .precision = 0.5,
+                                                .blend = state::Blend::linear,
+                                                .control = state::Control::pointer}));
 }
 
 struct Head {

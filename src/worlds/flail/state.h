@@ -28,12 +28,16 @@ struct Input {
 
 constexpr auto fields_of(state::Type<Input>) {
     using state::field;
-    return state::fields(
-        "Input",
-        field("angle", &Input::angle,
-              {.low = -math::pi, .high = math::pi, .precision = 0.001, .blend = state::Blend::angle}),
-        field("moving", &Input::moving), field("letting_go", &Input::letting_go),
-        field("unused", &Input::unused));
+    return state::fields("Input",
+                         field("angle", &Input::angle,
+                               {.low = -math::pi,
+                                .high = math::pi,
+                                .precision = 0.001,
+                                .blend = state::Blend::angle,
+                                .control = state::Control::aim}),
+                         field("moving", &Input::moving, {.control = state::Control::go}),
+                         field("letting_go", &Input::letting_go, {.control = state::Control::first}),
+                         field("unused", &Input::unused));
 }
 
 struct Head {

@@ -38,14 +38,20 @@ struct Input {
 };
 
 constexpr auto fields_of(state::Type<Input>) {
+    using state::Control;
     using state::field;
     constexpr state::Rules place{.low = -widest, .high = widest, .precision = 1, .unit = "px"};
     return state::fields("Input", field("pointer_x", &Input::pointer_x, place),
-                         field("pointer_y", &Input::pointer_y, place), field("left", &Input::left),
-                         field("right", &Input::right), field("up", &Input::up), field("down", &Input::down),
-                         field("jump", &Input::jump), field("attack", &Input::attack),
-                         field("pick_up", &Input::pick_up), field("sit", &Input::sit),
-                         field("fly", &Input::fly), field("unused", &Input::unused));
+                         field("pointer_y", &Input::pointer_y, place),
+                         field("left", &Input::left, {.control = Control::left}),
+                         field("right", &Input::right, {.control = Control::right}),
+                         field("up", &Input::up, {.control = Control::up}),
+                         field("down", &Input::down, {.control = Control::down}),
+                         field("jump", &Input::jump, {.control = Control::first}),
+                         field("attack", &Input::attack, {.control = Control::second}),
+                         field("pick_up", &Input::pick_up, {.control = Control::third}),
+                         field("sit", &Input::sit, {.control = Control::fourth}), field("fly", &Input::fly),
+                         field("unused", &Input::unused));
 }
 
 struct Head {

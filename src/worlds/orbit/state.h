@@ -25,9 +25,12 @@ struct Input {
 constexpr auto fields_of(state::Type<Input>) {
     using state::field;
     // Precise to a power of two, so that nothing, half and full come through exactly.
-    return state::fields("Input",
-                         field("thrust", &Input::thrust, {.low = 0, .high = 1, .precision = 1.0 / 128}),
-                         field("turn", &Input::turn, {.low = -1, .high = 1, .precision = 1.0 / 128}));
+    return state::fields(
+        "Input",
+        field("thrust", &Input::thrust,
+              {.low = 0, .high = 1, .precision = 1.0 / 128, .control = state::Control::up}),
+        field("turn", &Input::turn,
+              {.low = -1, .high = 1, .precision = 1.0 / 128, .control = state::Control::turn}));
 }
 
 constexpr float between(float value, float low, float high) {
