@@ -5,6 +5,8 @@
 #include <cstring>
 
 #include <instep/cli/numbers.h>
+#include <instep/state/hash.h>
+#include <instep/state/raw_pool.h>
 
 namespace instep::cli {
 namespace {
@@ -12,6 +14,7 @@ namespace {
 using state::Field;
 using state::FieldKind;
 using state::Json;
+using state::RawPool;
 
 template <class T>
 T read(const Field& field, const std::byte* bytes) {
@@ -35,42 +38,6 @@ std::string quoted_if_needed(const std::string& text) {
 }
 
 }  // namespace
-
-PoolView::PoolView(const match::Match& match, std::size_t pool)
-    : layout(match.layout().pools[pool]),
-      block(match.state()),
-      count(match.layout().header(pool, block).count) {}
-
-const std::byte* PoolView::element(std::uint32_t place) const {
-    return block + layout.elements_offset + std::size_t{place} * layout.element->size;
-}
-
-state::Handle PoolView::handle(std::uint32_t place) const {
-    const auto* rows = reinterpret_cast<const state::PoolIndex*>(block + layout.index_offset);
-    const std::uint32_t id = rows[place].id_at;
-    return {id, rows[id].generation_of};
-}
-
-std::vector<Score> score_board(const match::Match& match) {
-    std::vector<Score> scores;
-    const state::StructInfo& player = *match.world().player;
-    const Field* slot = player.find("slot");
-    const Field* name = player.find("name");
-    const Field* score = player.find("score");
-    for (std::size_t i = 0; i < match.layout().pools.size(); ++i) {
-        const PoolView pool(match, i);
-        if (pool.layout.element != &player) continue;
-        for (std::uint32_t place = 0; place < pool.count; ++place) {
-            const std::byte* at = pool.element(place);
-            scores.push_back(
-                {read<contract::Slot>(*slot, at), leaf_text(*name, at), read<std::int32_t>(*score, at)});
-        }
-    }
-    std::sort(scores.begin(), scores.end(), [](const Score& a, const Score& b) {
-        return a.score != b.score ? a.score > b.score : a.slot < b.slot;
-    });
-    return scores;
-}
 
 std::string leaf_text(const Field& field, const std::byte* bytes) {
     const double number = state::number_at(field, bytes);
@@ -96,12 +63,12 @@ std::string json_line(const match::Match& match, bool with_events) {
                       {"hash", Json(hash_text(match.hash()))},
                       {"head", state::struct_to_json(*match.layout().head, match.state())}};
     for (std::size_t i = 0; i < match.layout().pools.size(); ++i) {
-        const PoolView pool(match, i);
+        const RawPool pool = RawPool::looking_at(match.layout(), i, match.state());
         Json::Array elements;
-        for (std::uint32_t place = 0; place < pool.count; ++place)
+        for (std::uint32_t place = 0; place < pool.size(); ++place)
             elements.push_back(
-                struct_with_id(pool.handle(place).id, *pool.layout.element, pool.element(place)));
-        line.emplace_back(pool.layout.name, std::move(elements));
+                struct_with_id(pool.handle_at(place).id, pool.element_info(), pool.element(place)));
+        line.emplace_back(pool.layout().name, std::move(elements));
     }
     if (with_events) {
         const state::StructInfo& info = *match.world().event;
@@ -130,12 +97,12 @@ std::string csv_header(const state::PoolLayout& pool) {
 }
 
 std::string csv_rows(const match::Match& match, std::size_t pool) {
-    const PoolView view(match, pool);
+    const RawPool view = RawPool::looking_at(match.layout(), pool, match.state());
     const std::string tick = std::to_string(match.tick());
     std::string text;
-    for (std::uint32_t place = 0; place < view.count; ++place) {
-        text += tick + "," + std::to_string(view.handle(place).id);
-        for (const Field& field : view.layout.element->fields)
+    for (std::uint32_t place = 0; place < view.size(); ++place) {
+        text += tick + "," + std::to_string(view.handle_at(place).id);
+        for (const Field& field : view.element_info().fields)
             if (field.kind != FieldKind::reserved)
                 text += "," + quoted_if_needed(leaf_text(field, view.element(place)));
         text += "\n";

@@ -15,12 +15,6 @@ std::string with_commas(std::uint64_t number) {
     return digits;
 }
 
-std::string hash_text(std::uint64_t hash) {
-    char text[17];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-    return text;
-}
-
 namespace {
 
 template <class Number>

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include <instep/state/hash.h>
 #include <instep/state/result.h>
 
 namespace instep::cli {
@@ -14,8 +15,7 @@ namespace instep::cli {
 // "10,000,000"
 std::string with_commas(std::uint64_t number);
 
-// Sixteen hexadecimal digits.
-std::string hash_text(std::uint64_t hash);
+using state::hash_text;
 
 // The shortest digits that read back to the same number; "nan" and "inf" as such.
 std::string shortest(double number);

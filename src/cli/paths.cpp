@@ -5,7 +5,7 @@
 #include <cmath>
 #include <string>
 
-#include <instep/cli/look.h>
+#include <instep/state/raw_pool.h>
 
 namespace instep::cli {
 
@@ -24,9 +24,9 @@ PathRecorder::PathRecorder(const match::Match& match, std::size_t most_points)
 
 void PathRecorder::add_tick() {
     for (Source& source : sources_) {
-        const PoolView pool(match_, source.pool);
-        for (std::uint32_t place = 0; place < pool.count; ++place)
-            follow(source, pool.handle(place), pool.element(place));
+        const auto pool = state::RawPool::looking_at(match_.layout(), source.pool, match_.state());
+        for (std::uint32_t place = 0; place < pool.size(); ++place)
+            follow(source, pool.handle_at(place), pool.element(place));
     }
     if (point_count_ > most_points_) forget_older_half();
 }

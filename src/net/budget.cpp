@@ -38,18 +38,6 @@ double bits_of(const state::StructInfo& info, const std::byte* predicted, const 
 
 }  // namespace
 
-PositionFields::PositionFields(const state::PoolLayout& pool) {
-    if (pool.kind.position.empty()) return;
-    const std::string path(pool.kind.position);
-    x = pool.element->find(path + ".x");
-    y = pool.element->find(path + ".y");
-}
-
-std::optional<math::Vec2> PositionFields::of(const std::byte* element) const {
-    if (!x || !y) return {};
-    return math::Vec2{state::number_at(*x, element), state::number_at(*y, element)};
-}
-
 CorrectionBudget::CorrectionBudget(const state::Layout& layout, std::uint32_t bytes, double reach)
     : layout_(layout), bytes_(bytes), reach_(reach), allowed_bits_(8.0 * bytes) {
     for (const state::PoolLayout& pool : layout.pools) {

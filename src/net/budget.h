@@ -10,20 +10,9 @@
 #include <optional>
 #include <vector>
 
-#include <instep/math/vec2.h>
-#include <instep/state/layout.h>
+#include <instep/net/position.h>
 
 namespace instep::net {
-
-// Where the elements of a pool are.
-struct PositionFields {
-    const state::Field* x = nullptr;  // both null for what is nowhere
-    const state::Field* y = nullptr;
-
-    PositionFields() = default;
-    explicit PositionFields(const state::PoolLayout& pool);
-    std::optional<math::Vec2> of(const std::byte* element) const;
-};
 
 class CorrectionBudget {
 public:

@@ -13,6 +13,7 @@ Predictor::Predictor(const match::Setup& setup, std::uint32_t most_ticks)
       stepper_(setup),
       base_(setup.layout),
       state_(setup.layout),
+      next_(setup.layout),
       inputs_((most_ticks + 1) * input_size_),
       last_(input_size_) {}
 
@@ -24,6 +25,7 @@ void Predictor::set_base(const std::byte* block, std::uint64_t tick) {
 
 void Predictor::replay(contract::Slot slot, EventFeed& events) {
     stale_ = false;
+    next_is_known_ = false;
     events.begin_replay();
     std::memcpy(state_.data(), base_.data(), setup_.layout.size);
     if (tick_ < base_tick_) tick_ = base_tick_;
@@ -36,11 +38,21 @@ void Predictor::replay(contract::Slot slot, EventFeed& events) {
 
 void Predictor::advance(contract::Slot slot, const std::byte* input, EventFeed& events) {
     ++tick_;
+    next_is_known_ = false;
     std::memcpy(last_.data(), input, input_size_);
     std::memcpy(input_at(tick_), input, input_size_);
     stepper_.step_holding(state_.data(), slot, input);
     events.predict(tick_, slot, stepper_.events());
     ++steps_;
+}
+
+const std::byte* Predictor::next(contract::Slot slot) {
+    if (!next_is_known_) {
+        std::memcpy(next_.data(), state_.data(), setup_.layout.size);
+        stepper_.step_holding(next_.data(), slot, last_.data());
+        next_is_known_ = true;
+    }
+    return next_.data();
 }
 
 void Predictor::skip_to(std::uint64_t tick, contract::Slot slot, EventFeed& events) {

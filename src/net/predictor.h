@@ -20,6 +20,8 @@ public:
     std::uint64_t tick() const { return tick_; }
     std::uint64_t base_tick() const { return base_tick_; }
     const std::byte* state() const { return state_.data(); }
+    // The tick after that, should the own player go on as it does: what is drawn lies between the two.
+    const std::byte* next(contract::Slot slot);
     bool has_new_base() const { return stale_; }
     bool may_go_on() const { return tick_ < base_tick_ + most_ticks_; }
 
@@ -45,6 +47,8 @@ private:
     Stepper stepper_;
     state::Block base_;
     state::Block state_;
+    state::Block next_;
+    bool next_is_known_ = false;
     std::vector<std::byte> inputs_;  // by tick
     std::vector<std::byte> last_;
     std::uint64_t base_tick_ = 0;

@@ -48,12 +48,6 @@ void code_header(Stream& stream, RecordingHeader& header) {
 
 std::uint64_t short_of(std::uint64_t hash) { return hash & 0xFFFF; }
 
-std::string hexadecimal(std::uint64_t number) {
-    std::string text(16, '0');
-    for (std::size_t i = 16; i-- > 0; number >>= 4) text[i] = "0123456789abcdef"[number & 15];
-    return text;
-}
-
 }  // namespace
 
 // --- Writing
@@ -151,8 +145,8 @@ Result<Replay> Replay::open(ByteView file, const Lookup& lookup) {
     if (!setup) return std::unexpected(setup.error());
     if ((*setup)->fingerprint != replay.header_.fingerprint)
         return refuse("", "was recorded with another build, or another level \"" + replay.header_.level +
-                              "\": its fingerprint is " + hexadecimal(replay.header_.fingerprint) +
-                              ", here it is " + hexadecimal((*setup)->fingerprint));
+                              "\": its fingerprint is " + state::hash_text(replay.header_.fingerprint) +
+                              ", here it is " + state::hash_text((*setup)->fingerprint));
     replay.setup_ = *setup;
     replay.builder_ = std::make_unique<match::TickBuilder>(*replay.setup_);
     replay.start_over();
@@ -239,16 +233,16 @@ Result<bool> Replay::next() {
     match_->step(builder_->bytes());
     const std::uint64_t now = match_->hash();
     if (short_of(now) != hash)
-        return refuse(where, "came out otherwise than it was recorded: the hash is " + hexadecimal(now) +
-                                 ", its last four digits should be " + hexadecimal(hash).substr(12));
+        return refuse(where, "came out otherwise than it was recorded: the hash is " + state::hash_text(now) +
+                                 ", its last four digits should be " + state::hash_text(hash).substr(12));
     if (--left_ > 0) return true;
     std::uint64_t whole = 0;
     reader_->raw(whole, 64);
     reader_->finish();
     if (!reader_->ok()) return refuse(where, "cannot be read");
     if (whole != now)
-        return refuse(where, "came out otherwise than it was recorded: the hash is " + hexadecimal(now) +
-                                 ", it should be " + hexadecimal(whole));
+        return refuse(where, "came out otherwise than it was recorded: the hash is " + state::hash_text(now) +
+                                 ", it should be " + state::hash_text(whole));
     ++at_;
     return true;
 }

@@ -71,6 +71,7 @@ public:
     static state::Result<Replay> open(ByteView file, const Lookup& lookup);
 
     const RecordingHeader& header() const { return header_; }
+    const match::SharedSetup& setup() const { return setup_; }
     const match::Match& match() const { return *match_; }
     // What entered the tick that was played last.
     const TickRecord& record() const { return record_; }

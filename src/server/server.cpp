@@ -44,16 +44,10 @@ std::expected<void, Refusal> check_key(std::string_view key) {
                                           " of the letters a to z and A to Z, digits, \"-\" and \"_\"");
 }
 
-std::string hexadecimal(std::uint64_t number) {
-    char text[17];
-    std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
-    return text;
-}
-
 Json facts_of(const Room& room) {
     const match::Setup& setup = room.setup();
     return Json::Object{{"name", room.plan().name},    {"world", setup.world->name},
-                        {"level", setup.level},        {"fingerprint", hexadecimal(setup.fingerprint)},
+                        {"level", setup.level},        {"fingerprint", state::hash_text(setup.fingerprint)},
                         {"players", room.players()},   {"bots", room.bots()},
                         {"watchers", room.watchers()}, {"most_players", setup.facts.most_players},
                         {"tick", room.tick()},         {"tick_rate", setup.facts.tick_rate}};
