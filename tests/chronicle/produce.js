@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Prints the chronicles of all built-in levels out of a WebAssembly module, in any engine with a shell:
-//   node produce.js chronicle.wasm | jsc produce.js -- chronicle.wasm | js102 produce.js chronicle.wasm
+//   node produce.js instep.wasm | jsc produce.js -- instep.wasm | js102 produce.js instep.wasm
 'use strict';
 
 const inNode = typeof process === 'object' && typeof require === 'function';
@@ -15,7 +15,7 @@ core._initialize();
 for (let level = 0; level < core.level_count(); ++level) {
     const length = core.record_chronicle(level);
     if (length === 0) throw new Error(`level ${level} could not be recorded`);
-    const letters = new Uint8Array(core.memory.buffer, core.chronicle_text(), length);
+    const letters = new Uint8Array(core.memory.buffer, core.text(), length);
     let text = '';
     for (let i = 0; i < length; i += 8192) text += String.fromCharCode(...letters.subarray(i, i + 8192));
     if (inNode) process.stdout.write(text);

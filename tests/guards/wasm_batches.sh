@@ -14,7 +14,7 @@ build_module() { # NAME SOURCE
     clang++-19 "${flags[@]}" -I. -Iinclude -c "$2" -o "$scratch/$1.o" &&
         clang++-19 --target=wasm32-wasi -mexec-model=reactor \
             -Wl,--no-entry,--strip-all,--gc-sections,-z,stack-size=1048576,--stack-first "$scratch/$1.o" \
-            "$build"/libinstep_{worlds,contract,rigid,motion,state,math}.a "$build/tests/libinstep_wasm_traps.a" -o "$scratch/$1.wasm"
+            "$build"/libinstep_{worlds,contract,rigid,motion,state,math}.a "$build/libinstep_wasm_traps.a" -o "$scratch/$1.wasm"
 }
 
 # agree NAME COUNT: that many batches come to the same bits both ways.

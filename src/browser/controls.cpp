@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include <instep/browser/controls.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <instep/math/trig.h>
+#include <instep/net/own_entities.h>
+
+namespace instep::browser {
+namespace {
+
+using math::Vec2;
+using state::Control;
+using state::FieldKind;
+
+constexpr double pushed = 0.35;        // a stick beyond this is a key that is down
+constexpr double pointer_reach = 0.2;  // of the view: how far from the player a stick points
+
+struct Hands {
+    Vec2 stick;    // as the world's axes point
+    Vec2 pointer;  // world units
+    Vec2 place;    // of the player
+    const Pad& pad;
+
+    bool is_pushed() const { return math::length(pad.stick) > pushed; }
+    bool holds(Held button) const { return (pad.held & button) != 0; }
+};
+
+double way(double amount) { return std::max(0.0, amount); }
+
+double value_of(const state::Field& field, const Hands& hands) {
+    const bool vertical = field.path.ends_with('y');
+    const Pad& pad = hands.pad;
+    switch (field.rules.control) {
+        case Control::left: return way(-pad.stick.x);
+        case Control::right: return way(pad.stick.x);
+        case Control::up: return way(pad.stick.y);
+        case Control::down: return way(-pad.stick.y);
+        case Control::turn: return -pad.stick.x;
+        case Control::stick: return vertical ? hands.stick.y : hands.stick.x;
+        case Control::pointer: return vertical ? hands.pointer.y : hands.pointer.x;
+        case Control::aim: {
+            const Vec2 towards = hands.is_pushed() ? hands.stick : hands.pointer - hands.place;
+            return math::atan2(towards.y, towards.x);
+        }
+        case Control::go: return hands.is_pushed() || hands.holds(pointer_pressed) ? 1 : 0;
+        case Control::first: return hands.holds(first_button) ? 1 : 0;
+        case Control::second: return hands.holds(second_button) ? 1 : 0;
+        case Control::third: return hands.holds(third_button) ? 1 : 0;
+        case Control::fourth: return hands.holds(fourth_button) ? 1 : 0;
+        case Control::none: break;
+    }
+    return 0;
+}
+
+void put(const state::Field& field, double value, std::byte* input) {
+    std::byte* at = input + field.offset;
+    if (field.kind == FieldKind::boolean) {
+        const bool is_down = value > pushed;
+        std::memcpy(at, &is_down, sizeof is_down);
+        return;
+    }
+    value = std::clamp(value, field.rules.low, field.rules.high);
+    if (field.kind == FieldKind::f32) {
+        const auto narrow = static_cast<float>(value);
+        std::memcpy(at, &narrow, sizeof narrow);
+    } else if (field.kind == FieldKind::f64) {
+        std::memcpy(at, &value, sizeof value);
+    }
+}
+
+}  // namespace
+
+Pad Pad::sane() const {
+    const auto finite = [](Vec2 v) { return std::isfinite(v.x) && std::isfinite(v.y) ? v : Vec2{}; };
+    Pad result{finite(stick), finite(pointer), held};
+    if (const double length = math::length(result.stick); length > 1) result.stick /= length;
+    return result;
+}
+
+void fill_input(const match::Setup& setup, const std::byte* block, contract::Slot slot, const Pad& pad,
+                std::byte* input) {
+    const contract::Facts& facts = setup.facts;
+    const Vec2 middle = (facts.view_low + facts.view_high) * 0.5;
+    const double reach = (facts.view_high.x - facts.view_low.x) * pointer_reach;
+    Hands hands{{pad.stick.x, facts.y_up ? pad.stick.y : -pad.stick.y}, pad.pointer, {}, pad};
+    hands.place = net::own_position(setup.layout, block, slot).value_or(middle);
+    if (hands.is_pushed() || !hands.holds(pointer_known)) hands.pointer = hands.place + hands.stick * reach;
+
+    std::memset(input, 0, setup.world->input->size);
+    for (const state::Field& field : setup.world->input->fields)
+        if (field.rules.control != Control::none) put(field, value_of(field, hands), input);
+}
+
+}  // namespace instep::browser

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What happened in a match that runs here, until the page takes it. There is nothing to confirm: all is told.
+#pragma once
+
+#include <deque>
+
+#include <instep/match/match.h>
+#include <instep/net/event_feed.h>
+
+namespace instep::browser {
+
+class EventQueue {
+public:
+    static constexpr std::size_t most = 4096;  // that nobody has taken; then the oldest goes
+
+    // The events of the match's last tick.
+    void add_tick(const match::Match& match) {
+        const std::size_t size = match.world().event->size;
+        for (auto rows = match.events(); !rows.empty(); rows = rows.subspan(size)) {
+            if (notices_.size() == most) notices_.pop_front();
+            const auto row = rows.first(size);
+            notices_.push_back({net::EventNews::told, ++numbers_, match.tick(), {row.begin(), row.end()}});
+        }
+    }
+    bool next(net::EventNotice& notice) {
+        if (notices_.empty()) return false;
+        notice = std::move(notices_.front());
+        notices_.pop_front();
+        return true;
+    }
+    void clear() { notices_.clear(); }
+
+private:
+    std::deque<net::EventNotice> notices_;
+    std::uint32_t numbers_ = 0;
+};
+
+}  // namespace instep::browser

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include <instep/browser/recorded_stage.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace instep::browser {
+
+state::Result<std::unique_ptr<RecordedStage>> RecordedStage::open(net::Bytes file) {
+    auto kept = std::make_unique<net::Bytes>(std::move(file));
+    auto replay = net::Replay::open(*kept, [](const std::string& world, const std::string& level) {
+        return match::load_builtin_setup(world, level);
+    });
+    if (!replay) return std::unexpected(replay.error());
+    return std::unique_ptr<RecordedStage>(new RecordedStage(std::move(kept), std::move(*replay)));
+}
+
+RecordedStage::RecordedStage(std::unique_ptr<net::Bytes> file, net::Replay replay)
+    : Stage(replay.setup()),
+      file_(std::move(file)),
+      replay_(std::move(replay)),
+      before_(setup_->layout),
+      pace_(setup_->facts.tick_rate) {
+    stand_still();
+}
+
+// The one who is followed, or whoever is there.
+std::optional<contract::Slot> RecordedStage::own_slot() const {
+    const contract::SlotSet live = replay_.match().live_slots();
+    if (live == 0) return {};
+    return contract::contains(live, followed_) ? followed_
+                                               : static_cast<contract::Slot>(std::countr_zero(live));
+}
+
+void RecordedStage::stand_still() {
+    std::memcpy(before_.data(), replay_.match().state(), setup_->layout.size);
+}
+
+void RecordedStage::go_to(std::uint64_t tick) {
+    trouble_.clear();
+    events_.clear();
+    if (auto gone = replay_.go_to(std::min(tick, last_tick())); !gone) trouble_ = gone.error().text();
+    stand_still();
+}
+
+bool RecordedStage::move_on(double now) {
+    for (std::uint32_t due = pace_.advance(now); due > 0 && trouble_.empty(); --due) {
+        stand_still();
+        const auto played = replay_.next();
+        if (!played) trouble_ = played.error().text();
+        if (!played || !*played) break;
+        events_.add_tick(replay_.match());
+    }
+    const bool goes_on = trouble_.empty() && tick() < last_tick();
+    show_between(replay_.match(), before_.data(), goes_on ? pace_.fraction() : 1, shown_.data());
+    return true;
+}
+
+}  // namespace instep::browser

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// The three stages as a page uses them: frames of any length, and everything else at any time.
+#include <cmath>
+#include <limits>
+
+#include <instep/browser/describe.h>
+#include <instep/browser/local_stage.h>
+#include <instep/browser/recorded_stage.h>
+#include <instep/browser/remote_stage.h>
+#include <instep/net/host.h>
+#include <instep/net/position.h>
+#include <instep/state/raw_pool.h>
+#include <tests/net/rooms.h>
+#include <tests/support/property.h>
+
+using namespace instep;
+using namespace instep::browser;
+using math::Vec2;
+
+namespace {
+
+std::string_view builtin_text(std::string_view world, std::string_view name) {
+    for (const match::BuiltinLevel& level : match::builtin_levels())
+        if (level.world == world && level.name == name) return level.json;
+    return {};
+}
+
+EntityName first_of(const LocalStage& stage, std::string_view pool_name) {
+    const state::Layout& layout = stage.setup()->layout;
+    for (std::size_t i = 0; i < layout.pools.size(); ++i)
+        if (layout.pools[i].name == pool_name)
+            return {i, state::RawPool::looking_at(layout, i, stage.match().state()).handle_at(0)};
+    REQUIRE_MESSAGE(false, "no such pool");
+    return {};
+}
+
+Vec2 place_of(const LocalStage& stage, const EntityName& entity) {
+    const auto pool = state::RawPool::looking_at(stage.setup()->layout, entity.pool, stage.match().state());
+    return *net::PositionFields(pool.layout()).of(pool.find(entity.handle));
+}
+
+}  // namespace
+
+// --- A match of the page's own -----------------------------------------------------------------------------
+
+TEST_CASE("a page of its own plays every level with bots, and has something to draw") {
+    test::for_each_level([](const match::SharedSetup& setup) {
+        LocalStage stage(setup, 7, 3);
+        for (int frame = 0; frame <= 60; ++frame) stage.advance(frame / 60.0);
+        const double ticks = static_cast<double>(stage.match().tick());
+        CHECK(std::abs(ticks - setup->facts.tick_rate) <= 2);
+        contract::DrawList list;
+        stage.draw(list);
+        CHECK(!list.shapes.empty());
+        CHECK(describe_players(*setup, stage.shown()).array()->size() ==
+              std::min(4u, setup->facts.most_players));
+    });
+}
+
+TEST_CASE("the same pads at the same ticks come to the same hash, however long the frames were") {
+    const auto play = [](double frame_seconds) {
+        LocalStage stage(test::level("arena", "belt"), 3, 5);
+        stage.set_pad({.stick = {0.5, 0.8}, .held = first_button});
+        double now = 0;
+        stage.advance(now);
+        while (stage.match().tick() < 200) stage.advance(now += frame_seconds);
+        stage.set_speed(0);
+        return std::pair(stage.match().tick(), stage.match().hash());
+    };
+    CHECK(play(1.0 / 60) == play(1.0 / 144));
+}
+
+TEST_CASE("a hidden page does not play all that it missed") {
+    LocalStage stage(test::level("bounce", "box"), 1, 2);
+    stage.advance(0);
+    stage.advance(3600);
+    CHECK(stage.match().tick() <= 1 + 0.25 * 60 + 1);
+}
+
+TEST_CASE("standing still is standing still, and a step is a step") {
+    LocalStage stage(test::level("flail", "pit"), 1, 2);
+    stage.set_speed(0);
+    const std::uint64_t tick = stage.match().tick();
+    for (int frame = 0; frame < 100; ++frame) stage.advance(frame / 60.0);
+    CHECK(stage.match().tick() == tick);
+    stage.step(3);
+    CHECK(stage.match().tick() == tick + 3);
+}
+
+TEST_CASE("what is rewound comes again, to the same hash") {
+    test::for_each_level([](const match::SharedSetup& setup) {
+        LocalStage stage(setup, 11, 3);
+        stage.set_speed(0);
+        stage.step(2 * setup->facts.tick_rate);
+        const std::uint64_t tick = stage.match().tick();
+        const std::uint64_t hash = stage.match().hash();
+        stage.rewind(1);
+        CHECK(stage.match().tick() == tick - setup->facts.tick_rate);
+        stage.step(setup->facts.tick_rate);
+        CHECK(stage.match().hash() == hash);
+    });
+}
+
+TEST_CASE("rules are exchanged while the match runs, and what cannot be is refused") {
+    LocalStage stage(test::level("orbit", "belt"), 1, 2);
+    stage.set_speed(0);
+    stage.step(10);
+    const std::uint64_t hash = stage.match().hash();
+    state::Json::Object level;
+    const auto text = state::parse_json(builtin_text("orbit", "belt"), "belt");
+    for (const auto& [key, value] : *text->object())
+        level.emplace_back(key, key == "rules" ? state::Json("faithful") : value);
+    const auto faithful = match::load_setup(state::write_json(level), "belt");
+    REQUIRE(faithful.has_value());
+    const auto retuned = stage.retune(*faithful);
+    CHECK_MESSAGE(retuned.has_value(), (retuned ? "" : retuned.error().text()));
+    CHECK(stage.match().hash() == hash);
+    CHECK(stage.setup()->fingerprint == (*faithful)->fingerprint);
+    stage.step(10);
+    const auto other = stage.retune(test::level("flail", "pit"));
+    REQUIRE(!other.has_value());
+    CHECK(other.error().text().find("start it anew") != std::string::npos);
+}
+
+TEST_CASE("a hand moves, copies and takes out bodies, and nothing illegal comes of it") {
+    LocalStage stage(test::level("bounce", "box"), 1, 2);
+    stage.set_speed(0);
+    stage.step(5);
+    const EntityName ball = first_of(stage, "balls");
+    const contract::Facts& facts = stage.setup()->facts;
+    const Vec2 middle = (facts.view_low + facts.view_high) * 0.5;
+    CHECK(stage.move(ball, middle));
+    CHECK(place_of(stage, ball) == middle);
+    const std::uint64_t hash = stage.match().hash();
+    CHECK(!stage.move(ball, {std::numeric_limits<double>::quiet_NaN(), 0}));
+    CHECK(stage.match().hash() == hash);
+    CHECK(!stage.move({99, {0, 0}}, {0, 0}));
+    CHECK(!stage.remove({ball.pool, {12345, 1}}));
+}
+
+TEST_CASE("whatever a hand does to any level, it goes on") {
+    test::for_each_seed(6, [](math::Random& random) {
+        test::for_each_level([&](const match::SharedSetup& setup) {
+            LocalStage stage(setup, 5, 3);
+            stage.set_speed(0);
+            for (int i = 0; i < 12; ++i) {
+                stage.step(3);
+                const auto pool = random.below(static_cast<std::uint32_t>(setup->layout.pools.size()));
+                const auto elements = state::RawPool::looking_at(setup->layout, pool, stage.match().state());
+                if (elements.empty()) continue;
+                const EntityName entity{pool, elements.handle_at(random.below(elements.size()))};
+                const Vec2 to{random.uniform(-500, 500), random.uniform(-500, 500)};
+                switch (random.below(4)) {
+                    case 0: (void)stage.move(entity, to); break;
+                    case 1: (void)stage.copy(entity, to); break;
+                    case 2: (void)stage.remove(entity); break;
+                    default: stage.set_bots(random.below(6)); break;
+                }
+            }
+            stage.step(5);
+            CHECK(setup->world->validate(setup->value.get(), setup->layout, stage.match().state()));
+        });
+    });
+}
+
+// --- Looking back ------------------------------------------------------------------------------------------
+
+TEST_CASE("a page can look back while play goes on, and come back to now") {
+    LocalStage stage(test::level("orbit", "belt"), 1, 4);
+    const auto shown_tick = [&] { return stage.setup()->world->tick(stage.setup()->layout, stage.shown()); };
+    double now = 0;
+    for (; now < 4; now += 1.0 / 60) stage.advance(now);
+    const std::uint64_t before = shown_tick();
+    stage.look_back(2, now);
+    for (int frame = 0; frame < 60; ++frame) stage.advance(now += 1.0 / 60);
+    CHECK(shown_tick() <= before - 2 * 30 + 2);
+    CHECK(shown_tick() >= before - 2 * 30 - 2);
+    CHECK(stage.match().tick() > before);
+    stage.look_back(0, now);
+    stage.advance(now += 1.0 / 60);
+    CHECK(shown_tick() > before);
+}
+
+TEST_CASE("an album forgets what is older than ten seconds or more than it may hold") {
+    const auto setup = test::level("flail", "pit");
+    const match::Match match(setup, 1);
+    Album album(setup->layout);
+    for (int i = 0; i < 2000; ++i) album.add(i / 60.0, match.state());
+    CHECK(album.newest() - album.oldest() <= Album::most_seconds);
+    CHECK(album.newest() - album.oldest() > 9);
+}
+
+// --- A room on a server ------------------------------------------------------------------------------------
+
+TEST_CASE("a page joins a room, plays in it, and sees what it did in the next frame") {
+    test::for_each_level([](const match::SharedSetup& setup) {
+        net::Host host(setup, 1, net::RoomKind::snapshots);
+        RemoteStage stage(setup);
+        net::Bytes hello;
+        stage.write_hello("Ann", hello);
+        const auto slot = host.join(net::read_hello(hello)->name.view(), net::LinkKind::ordered);
+        REQUIRE(slot.has_value());
+        stage.set_pad({.stick = {0.7, 0.7}, .held = first_button});
+        net::Bytes message;
+        const double frame = 1.0 / 60;
+        double due = 0;
+        for (double now = 0; now < 3; now += frame) {
+            for (; due <= now; due += 1.0 / setup->facts.tick_rate) {
+                host.step();
+                message.clear();
+                if (host.write_message(*slot, true, now, message)) stage.hear(message, now);
+            }
+            stage.advance(now);
+            while (stage.speak(now, message)) host.receive(*slot, message, now);
+        }
+        CHECK(stage.is_there());
+        CHECK(stage.own_slot() == *slot);
+        CHECK(stage.client().figures().desyncs == 0);
+        CHECK(stage.client().figures().messages_broken == 0);
+        contract::DrawList list;
+        stage.draw_ghost(list);
+        CHECK(!list.shapes.empty());
+    });
+}
+
+// --- A recorded match --------------------------------------------------------------------------------------
+
+TEST_CASE("what is no recording is refused, and a page goes on") {
+    CHECK(!RecordedStage::open({}));
+    test::for_each_seed(50, [](math::Random& random) {
+        net::Bytes bytes(random.below(400));
+        for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.below(256));
+        CHECK(!RecordedStage::open(bytes));
+    });
+}
