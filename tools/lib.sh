@@ -25,23 +25,28 @@ packages_to_bench=(
 )
 wasm32=/usr/lib/wasm32-wasi
 clang_runtime=/usr/lib/llvm-19/lib/clang/19/lib
-# shellcheck disable=SC2034 # used by ./test
-packages_to_test=(
-    "${packages_to_run[@]}"
-    doctest-dev:/usr/include/doctest/doctest.h
+packages_for_page=(
     clang-19:clang++-19
-    clang-format-19:clang-format-19
-    clang-tidy-19:clang-tidy-19
     llvm-19:llvm-ar-19
     lld-19:wasm-ld-19
-    libclang-rt-19-dev:"$clang_runtime/linux"
     libclang-rt-19-dev-wasm32:"$clang_runtime/wasi/libclang_rt.builtins-wasm32.a"
     libc++-19-dev-wasm32:"$wasm32/libc++.a"
     libc++abi-19-dev-wasm32:"$wasm32/libc++abi.a"
     wasi-libc:"$wasm32/libc.a"
+    nodejs:node
+    npm:npm
+)
+# shellcheck disable=SC2034 # used by ./test
+packages_to_test=(
+    "${packages_to_run[@]}"
+    "${packages_for_page[@]}"
+    doctest-dev:/usr/include/doctest/doctest.h
+    clang-format-19:clang-format-19
+    clang-tidy-19:clang-tidy-19
+    libclang-rt-19-dev:"$clang_runtime/linux"
     g++-aarch64-linux-gnu:aarch64-linux-gnu-g++
     qemu-user:qemu-aarch64
-    nodejs:node
+    chromium:chromium
     openssl:openssl
     libjavascriptcoregtk-4.0-bin:jsc
     libmozjs-102-dev:js102

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// Instep in a page or in Node: load the module once, then open rooms, matches of one's own, and recordings.
+//
+//     const instep = await load(fetch('instep.wasm'));
+//     const match = instep.level('arena', 'belt').openLocal(1, 7);
+//     match.step(600);
+//     console.log(match.hash());     // the same on every machine
+
+import { Core, type Exports } from './module.js';
+import { Level, RecordedStage } from './stage.js';
+import type { World } from './types.js';
+
+export { connect, type Connection, type ConnectionPlan, type ConnectionState } from './connect.js';
+export { DrawList, ShapeKind } from './draw_list.js';
+export { Level, LocalStage, RecordedStage, RemoteStage, Stage, type Place, type RecordingState } from './stage.js';
+export * from './types.js';
+
+export class Instep {
+    constructor(private core: Core) {}
+
+    worlds(): World[] {
+        return this.core.json(this.core.exports.describe_worlds());
+    }
+    /** A level that came with the module. Throws with the reason if there is none. */
+    level(world: string, level: string): Level {
+        this.core.prepareText(`${world}/${level}`);
+        return new Level(this.core, this.core.expect(this.core.exports.load_level()));
+    }
+    /** A level of one's own, as JSON text. Throws with the place and what was expected there. */
+    levelFromJson(text: string): Level {
+        this.core.prepareText(text);
+        return new Level(this.core, this.core.expect(this.core.exports.load_level()));
+    }
+    /** The JSON text of a level that came with the module. */
+    levelText(world: string, level: string): string {
+        this.core.prepareText(`${world}/${level}`);
+        return this.core.text(this.core.expect(this.core.exports.level_text()));
+    }
+    /** Throws with the reason if it is no recording, or one of another build. */
+    openRecording(file: Uint8Array): RecordedStage {
+        this.core.prepare(file);
+        return new RecordedStage(this.core, this.core.expect(this.core.exports.open_recording()));
+    }
+    /** The determinism proof: every level's chronicle as this engine computes it, level by level. */
+    *chronicles(): Generator<string> {
+        for (let level = 0; level < this.core.exports.level_count(); ++level)
+            yield this.core.text(this.core.expect(this.core.exports.record_chronicle(level)));
+    }
+}
+
+/** `source` is instep.wasm: its bytes, or a response that brings them. The module asks nothing of its host. */
+export async function load(source: BufferSource | Response | Promise<Response>): Promise<Instep> {
+    const given = await source;
+    const { instance } = 'arrayBuffer' in given
+        ? await WebAssembly.instantiateStreaming(given)
+        : await WebAssembly.instantiate(given);
+    return new Instep(new Core(instance.exports as unknown as Exports));
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// The WebAssembly module as it is: its exports, and how text and bytes go in and out. Nothing but this folder knows
+// that there is one.
+
+/** The exports of src/browser/module/face.cpp. Addresses and sizes are numbers. */
+export interface Exports {
+    memory: WebAssembly.Memory;
+    _initialize(): void;
+    prepare(size: number): number;
+    text(): number;
+    message(): number;
+
+    describe_worlds(): number;
+    load_level(): number;
+    forget_level(level: number): void;
+    describe_level(level: number): number;
+    level_text(): number;
+
+    close_stage(stage: number): void;
+    describe_stage(stage: number): number;
+    set_pad(stage: number, x: number, y: number, pointerX: number, pointerY: number, held: number): void;
+    advance(stage: number, now: number): void;
+    look_back(stage: number, seconds: number, now: number): void;
+    draw(stage: number): number;
+    draw_ghost(stage: number): number;
+    shapes(): number;
+    points(): number;
+    point_count(): number;
+    letters(): number;
+    letter_count(): number;
+    own_place(stage: number): number;
+    players(stage: number): number;
+    take_events(stage: number): number;
+    find_entity(stage: number, x: number, y: number, reach: number): number;
+    describe_entity(stage: number, pool: number, id: number, generation: number): number;
+
+    open_remote(level: number): number;
+    hello(stage: number): number;
+    hear(stage: number, now: number): void;
+    speak(stage: number, now: number): number;
+    set_link(stage: number, latency: number, jitter: number, loss: number): void;
+    refusal(stage: number): number;
+    statistic_names(): number;
+    statistics(stage: number, now: number): number;
+    told_hash(stage: number): number;
+
+    open_local(level: number, seed: number, bots: number): number;
+    step_ticks(stage: number, ticks: number): void;
+    rewind(stage: number, seconds: number): void;
+    set_bots(stage: number, count: number): void;
+    retune(stage: number, level: number): number;
+    move_entity(stage: number, pool: number, id: number, generation: number, x: number, y: number): number;
+    copy_entity(stage: number, pool: number, id: number, generation: number, x: number, y: number): number;
+    remove_entity(stage: number, pool: number, id: number, generation: number): number;
+    totals(stage: number): number;
+    local_hash(stage: number): number;
+
+    open_recording(): number;
+    describe_recording(stage: number): number;
+    go_to(stage: number, tick: number): void;
+    follow(stage: number, slot: number): void;
+    set_speed(stage: number, speed: number): void;
+
+    level_count(): number;
+    record_chronicle(level: number): number;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export class Core {
+    constructor(readonly exports: Exports) {
+        exports._initialize();
+    }
+
+    /** Gives bytes to the next call. */
+    prepare(bytes: Uint8Array): void {
+        const address = this.exports.prepare(bytes.length);
+        if (address === 0 && bytes.length > 0) throw new Error(`${bytes.length} bytes are more than anything may have`);
+        new Uint8Array(this.exports.memory.buffer, address, bytes.length).set(bytes);
+    }
+    prepareText(text: string): void {
+        this.prepare(encoder.encode(text));
+    }
+    /** What the last call said, of this length. */
+    text(length: number): string {
+        return decoder.decode(new Uint8Array(this.exports.memory.buffer, this.exports.text(), length));
+    }
+    json<T>(length: number): T {
+        return JSON.parse(this.text(length)) as T;
+    }
+    /** A copy: the module's own memory is used again. */
+    message(length: number): Uint8Array<ArrayBuffer> {
+        return new Uint8Array(this.exports.memory.buffer, this.exports.message(), length).slice();
+    }
+    numbers(address: number, count: number): Float64Array {
+        return new Float64Array(this.exports.memory.buffer, address, count);
+    }
+    /** For calls that answer 0 and say why. */
+    expect(answer: number): number {
+        if (answer === 0) throw new Error(this.lastSentence());
+        return answer;
+    }
+
+    private lastSentence(): string {
+        const bytes = new Uint8Array(this.exports.memory.buffer, this.exports.text());
+        const end = bytes.indexOf(0);
+        return decoder.decode(bytes.subarray(0, Math.min(end < 0 ? 0 : end, 2000)));
+    }
+}

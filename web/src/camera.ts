@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Which part of the plane is on the screen. It follows somebody smoothly, or shows all there is.
+
+export interface Box { lowX: number; lowY: number; highX: number; highY: number }
+
+const followSeconds = 0.18; // in which most of the way to the one that is followed is made
+const margin = 60; // px of nothing that may be seen beyond the world's edge
+const zoomSeconds = 0.35;
+
+export class Camera {
+    x = 0;
+    y = 0;
+    /** Pixels for a world unit. */
+    scale = 1;
+    /** -1 where the world's y is up. */
+    flip: 1 | -1 = 1;
+    private placed = false;
+
+    constructor(readonly world: Box, yUp: boolean) {
+        this.flip = yUp ? -1 : 1;
+    }
+
+    /** `height`: how much of the world is to be seen, in world units. */
+    update(target: { x: number; y: number } | null, height: number, width: number, tall: number, seconds: number): void {
+        const { lowX, lowY, highX, highY } = this.world;
+        const whole = Math.min(width / (highX - lowX), tall / (highY - lowY)) * 0.94;
+        const wanted = target ? Math.max(tall / height, whole) : whole;
+        // At the edge of the world the camera stays behind, so that the screen is not half empty.
+        const within = (at: number, low: number, high: number, half: number) =>
+            high - low < 2 * half ? (low + high) / 2 : Math.min(Math.max(at, low + half), high - half);
+        const x = target ? within(target.x, lowX, highX, width / wanted / 2 - margin / wanted) : (lowX + highX) / 2;
+        const y = target ? within(target.y, lowY, highY, tall / wanted / 2 - margin / wanted) : (lowY + highY) / 2;
+        const isFar = Math.hypot(x - this.x, y - this.y) * this.scale > Math.max(width, tall);
+        if (!this.placed || isFar) {
+            [this.x, this.y, this.scale, this.placed] = [x, y, wanted, true];
+            return;
+        }
+        const near = 1 - Math.exp(-seconds / followSeconds);
+        this.x += (x - this.x) * near;
+        this.y += (y - this.y) * near;
+        this.scale *= (wanted / this.scale) ** (1 - Math.exp(-seconds / zoomSeconds));
+    }
+    toWorld(px: number, py: number, width: number, tall: number): { x: number; y: number } {
+        return { x: this.x + (px - width / 2) / this.scale, y: this.y + ((py - tall / 2) / this.scale) * this.flip };
+    }
+}

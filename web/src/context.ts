@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// What every screen is given.
+
+import type { Instep } from 'instep';
+import type { Painter } from './painter.js';
+
+export interface Context {
+    instep: Instep;
+    painter: Painter;
+    panel: HTMLElement;
+    query: URLSearchParams;
+}

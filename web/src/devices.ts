@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+// Keyboard, mouse, touch and gamepad, sampled into one pad. What they mean is the world's affair: its level says which
+// of its inputs is a direction, a pointer or a button, and this file only shows the buttons that there are.
+
+import { Held, type Control, type Pad, type Setup } from 'instep';
+import { h } from './dom.js';
+
+const directions: Record<string, [number, number]> = {
+    ArrowLeft: [-1, 0], KeyA: [-1, 0], ArrowRight: [1, 0], KeyD: [1, 0],
+    ArrowUp: [0, 1], KeyW: [0, 1], ArrowDown: [0, -1], KeyS: [0, -1],
+};
+const buttons: Record<string, number> = {
+    Space: Held.first, KeyJ: Held.first, KeyK: Held.second, ShiftLeft: Held.second,
+    KeyL: Held.third, KeyE: Held.third, KeyC: Held.fourth,
+};
+const buttonControls = ['first', 'second', 'third', 'fourth'] as const;
+const keyNames = { first: 'Space', second: 'Shift or K', third: 'E or L', fourth: 'C' };
+const stickReach = 48; // px that a thumb moves for a full push
+const deadZone = 0.18;
+
+const directional: Control[] = ['left', 'right', 'up', 'down', 'turn', 'stick', 'aim', 'go'];
+
+export class Devices {
+    private keys = new Set<string>();
+    private mouse = { x: 0, y: 0, known: false, left: false, right: false };
+    private touchStick: { id: number; x: number; y: number; dx: number; dy: number } | null = null;
+    private touchHeld = 0;
+    private touchPointer = false;
+    private controls = new Set<Control>();
+    private names = new Map<Control, string>();
+    private touchLayer: HTMLElement | null = null;
+    private stops = new AbortController();
+
+    constructor(surface: HTMLElement) {
+        const options = { signal: this.stops.signal };
+        addEventListener('keydown', (event) => this.key(event, true), options);
+        addEventListener('keyup', (event) => this.key(event, false), options);
+        addEventListener('blur', () => this.letGo(), options);
+        surface.addEventListener('pointermove', (event) => this.point(event), options);
+        surface.addEventListener('pointerdown', (event) => this.press(event), options);
+        addEventListener('pointerup', (event) => this.release(event), options);
+        addEventListener('pointercancel', (event) => this.release(event), options);
+        surface.addEventListener('contextmenu', (event) => event.preventDefault(), options);
+    }
+    stop(): void {
+        this.stops.abort();
+        this.touchLayer?.remove();
+    }
+
+    /** The level that is played from now on. */
+    play(setup: Setup): void {
+        this.controls = new Set(setup.controls.map((control) => control.control));
+        this.names = new Map(setup.controls.map((control) => [control.control, control.name.replaceAll('_', ' ')]));
+        this.touchLayer?.remove();
+        this.touchLayer = null;
+        if (matchMedia('(pointer: coarse)').matches) this.showTouch();
+    }
+    /** "Arrows or WASD: move · Space: fire" */
+    hint(): string {
+        const parts: string[] = [];
+        if (this.controls.has('pointer')) parts.push('mouse: lead');
+        if (this.controls.has('aim')) parts.push('mouse: aim, press to go');
+        if (directional.some((control) => this.controls.has(control))) parts.push('arrows or WASD: move');
+        for (const button of buttonControls)
+            if (this.names.has(button)) parts.push(`${keyNames[button]}: ${this.names.get(button)}`);
+        return parts.join(' · ');
+    }
+
+    sample(toWorld: (px: number, py: number) => { x: number; y: number }): Pad {
+        let x = 0;
+        let y = 0;
+        let held = this.touchHeld;
+        for (const key of this.keys) {
+            const way = directions[key];
+            if (way) [x, y] = [x + way[0], y + way[1]];
+            held |= buttons[key] ?? 0;
+        }
+        const goes = this.controls.has('go');
+        if (this.mouse.left) held |= goes || this.controls.has('pointer') ? 0 : Held.first;
+        if (this.mouse.right) held |= goes ? Held.first : Held.second;
+        if (this.touchStick) [x, y] = [x + this.touchStick.dx / stickReach, y - this.touchStick.dy / stickReach];
+        for (const gamepad of navigator.getGamepads?.() ?? []) {
+            if (!gamepad) continue;
+            const [gx = 0, gy = 0] = gamepad.axes;
+            if (Math.hypot(gx, gy) > deadZone) [x, y] = [x + gx, y - gy];
+            [Held.first, Held.second, Held.third, Held.fourth].forEach((bit, i) => {
+                if (gamepad.buttons[i]?.pressed) held |= bit;
+            });
+        }
+        const place = toWorld(this.mouse.x, this.mouse.y);
+        if (this.mouse.known) held |= Held.pointerKnown;
+        if (this.mouse.left || this.touchPointer) held |= Held.pointerPressed;
+        return { x, y, pointerX: place.x, pointerY: place.y, held };
+    }
+    /** Where the pointer is, in pixels of the surface. */
+    pointer(): { x: number; y: number } {
+        return this.mouse;
+    }
+
+    private key(event: KeyboardEvent, down: boolean): void {
+        const target = event.target as HTMLElement;
+        if (target.matches?.('input:not([type=range]), textarea, select')) return;
+        if (!(event.code in directions) && !(event.code in buttons)) return;
+        if (event.ctrlKey || event.metaKey || event.altKey) return;
+        if (target.matches?.('button, a, input, summary') && (event.code === 'Space' || event.code.startsWith('Arrow'))) return;
+        if (down) this.keys.add(event.code);
+        else this.keys.delete(event.code);
+        event.preventDefault();
+    }
+    private letGo(): void {
+        this.keys.clear();
+        this.mouse.left = this.mouse.right = false;
+    }
+    private point(event: PointerEvent): void {
+        if (this.touchStick?.id === event.pointerId) {
+            const [dx, dy] = [event.clientX - this.touchStick.x, event.clientY - this.touchStick.y];
+            const far = Math.max(1, Math.hypot(dx, dy) / stickReach);
+            [this.touchStick.dx, this.touchStick.dy] = [dx / far, dy / far];
+            this.touchLayer?.querySelector<HTMLElement>('.thumb')?.style.setProperty('transform', `translate(${dx / far}px, ${dy / far}px)`);
+            return;
+        }
+        [this.mouse.x, this.mouse.y, this.mouse.known] = [event.clientX, event.clientY, true];
+    }
+    private press(event: PointerEvent): void {
+        if (event.pointerType === 'mouse') {
+            if (event.button === 0) this.mouse.left = true;
+            if (event.button === 2) this.mouse.right = true;
+            (document.activeElement as HTMLElement | null)?.blur();
+            return;
+        }
+        const leads = this.controls.has('pointer');
+        const wantsStick = !leads && event.clientX < innerWidth / 2 && !this.touchStick;
+        if (wantsStick) {
+            this.touchStick = { id: event.pointerId, x: event.clientX, y: event.clientY, dx: 0, dy: 0 };
+            const base = this.touchLayer?.querySelector<HTMLElement>('.stick');
+            if (base) [base.style.left, base.style.top] = [`${event.clientX}px`, `${event.clientY}px`];
+            return;
+        }
+        this.point(event);
+        this.touchPointer = leads;
+    }
+    private release(event: PointerEvent): void {
+        if (event.pointerType === 'mouse') {
+            if (event.button === 0) this.mouse.left = false;
+            if (event.button === 2) this.mouse.right = false;
+        }
+        if (this.touchStick?.id === event.pointerId) {
+            this.touchStick = null;
+            this.touchLayer?.querySelector<HTMLElement>('.thumb')?.style.removeProperty('transform');
+        }
+        this.touchPointer = false;
+    }
+    private showTouch(): void {
+        const hold = (bit: number, down: boolean) => (event: Event) => {
+            this.touchHeld = down ? this.touchHeld | bit : this.touchHeld & ~bit;
+            event.preventDefault();
+            event.stopPropagation();
+        };
+        const pads = buttonControls.filter((button) => this.names.has(button)).map((button) => {
+            const bit = Held[button];
+            return h('button', {
+                className: 'pad', onpointerdown: hold(bit, true), onpointerup: hold(bit, false),
+                onpointercancel: hold(bit, false), onpointerleave: hold(bit, false),
+            }, this.names.get(button)!);
+        });
+        const needsStick = directional.some((control) => this.controls.has(control));
+        this.touchLayer = h('div', { className: 'touch' },
+            needsStick && h('div', { className: 'stick' }, h('div', { className: 'thumb' })),
+            h('div', { className: 'pads' }, ...pads));
+        document.body.append(this.touchLayer);
+    }
+}

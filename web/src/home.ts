@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// The first thing that is seen: a world played by bots, and a card for each world to go into.
+
+import type { LocalStage, World } from 'instep';
+import type { Context } from './context.js';
+import { h } from './dom.js';
+import type { Screen } from './main.js';
+import { Show } from './show.js';
+
+const bots = 9;
+// Faithful levels are for measuring; these are for playing.
+const favourites: Record<string, string> = {
+    flail: 'pit', orbit: 'belt', arena: 'belt', creature: 'garden', foothold: 'town', bounce: 'box',
+};
+const titles: Record<string, string> = {
+    flail: 'Flail', orbit: 'Orbit', arena: 'Arena', creature: 'Creatures', foothold: 'Foothold', bounce: 'Bounce',
+};
+
+export class Home implements Screen {
+    private show: Show | null = null;
+    private stage: LocalStage | null = null;
+
+    constructor(private context: Context, worlds: World[]) {
+        const cards = worlds
+            .map((world) => ({ ...world, level: favourites[world.name] ?? world.levels[0]! }))
+            .sort((a, b) => Number(a.name === 'bounce') - Number(b.name === 'bounce'));
+        const first = cards.find((card) => card.name === 'orbit') ?? cards[0]!;
+        context.panel.append(h('section', { className: 'home' },
+            h('header', {},
+                h('h1', {}, 'Instep'),
+                h('p', {}, 'Deterministic 2D physics with the multiplayer built in. Server and browser compute the same world, bit for bit.')),
+            h('div', { className: 'cards' }, ...cards.map((card) => {
+                const preview = () => this.preview(card.name, card.level);
+                return h('article', { className: 'card', onpointerenter: preview, onfocusin: preview },
+                    h('h2', {}, titles[card.name] ?? card.name),
+                    h('p', {}, card.summary),
+                    h('nav', {},
+                        h('a', { className: 'primary', href: `#/play/${card.name}/${card.level}`, 'aria-label': `Play ${card.name}` }, 'Play'),
+                        h('a', { href: `#/sandbox/${card.name}/${card.level}`, 'aria-label': `Sandbox of ${card.name}` }, 'Sandbox')));
+            })),
+            h('footer', {}, h('a', { href: '#/replay' }, 'Watch a recorded match'))));
+        this.preview(first.name, first.level);
+    }
+    close(): void {
+        this.show?.stop();
+        this.stage?.close();
+    }
+
+    private preview(world: string, name: string): void {
+        if (this.show?.setup.world === world) return;
+        this.close();
+        const level = this.context.instep.level(world, name);
+        const setup = level.describe();
+        const stage = level.openLocal(Date.now() % 1000, Math.min(bots, setup.most_players - 1));
+        level.forget();
+        this.stage = stage;
+        this.show = new Show(this.context.painter, setup, {
+            stage: () => stage,
+            advance: (now) => stage.advance(now),
+        }, false);
+    }
+}

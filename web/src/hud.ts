@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// What is around the game: who leads, what happened, where everybody is.
+
+import type { Happening, Player, Setup, Stage } from 'instep';
+import { h } from './dom.js';
+import { playerColor } from './looks/index.js';
+import type { Frame } from './painter.js';
+
+const boardSeconds = 0.3;
+const rows = 8;
+const lines = 5;
+const quiet = /^(fired|wall|landed|jumped|left_ground|joined|moved|collided|stepped)$/; // too many to be told in words
+const mapSize = 150; // px
+
+const hex = (color: number) => `#${color.toString(16).padStart(6, '0')}`;
+
+export class Hud {
+    readonly element: HTMLElement;
+    private board = h('ol', { className: 'board', 'aria-label': 'Scores' });
+    private feed = h('ul', { className: 'feed', 'aria-label': 'What happened' });
+    private map = h('canvas', { className: 'minimap', width: mapSize * 2, height: mapSize * 2, 'aria-hidden': 'true' });
+    private next = 0;
+    private names = new Map<number, string>();
+
+    constructor(private setup: Setup) {
+        this.element = h('div', { className: 'hud' }, this.board, this.feed, this.map);
+    }
+
+    update(stage: Stage, frame: Frame, isLarge: boolean): void {
+        if (frame.now < this.next) return;
+        this.next = frame.now + boardSeconds;
+        const players = stage.players();
+        this.names = new Map(players.map((player) => [player.slot, player.name]));
+        this.board.replaceChildren(...players.slice(0, rows).map((player) => {
+            const row = h('li', { className: player.slot === frame.own?.slot ? 'own' : '' },
+                h('i', {}), h('span', {}, player.name), h('b', {}, player.score));
+            (row.firstChild as HTMLElement).style.background = hex(playerColor(player.slot));
+            return row;
+        }));
+        this.map.hidden = !isLarge;
+        if (isLarge) this.drawMap(players, frame);
+    }
+    tell(happenings: Happening[]): void {
+        for (const { news, event } of happenings) {
+            const kind = String(event['kind'] ?? '');
+            if (news === 'confirmed' || news === 'taken_back' || quiet.test(kind)) continue;
+            const who = this.names.get(Number(event['slot']));
+            const by = this.names.get(Number(event['by']));
+            if (!who && !by) continue;
+            const words = kind.replaceAll('_', ' ');
+            const text = by && by !== who ? `${by} → ${who ?? '?'}: ${words}` : `${who ?? by}: ${words}`;
+            this.feed.append(h('li', {}, text));
+            while (this.feed.children.length > lines) this.feed.firstChild!.remove();
+        }
+    }
+
+    private drawMap(players: Player[], { camera, width, height }: Frame): void {
+        const [lowX, lowY, highX, highY] = this.setup.view;
+        const context = this.map.getContext('2d')!;
+        const side = mapSize * 2;
+        const scale = side / Math.max(highX - lowX, highY - lowY);
+        const at = (x: number, y: number): [number, number] => [
+            (x - lowX) * scale, (this.setup.y_up ? highY - y : y - lowY) * scale];
+        context.clearRect(0, 0, side, side);
+        context.strokeStyle = 'rgba(148,163,184,.7)';
+        context.lineWidth = 2;
+        context.strokeRect(1, 1, (highX - lowX) * scale - 2, (highY - lowY) * scale - 2);
+        const [x, y] = at(camera.x - width / camera.scale / 2, camera.y - (height / camera.scale / 2) * camera.flip);
+        context.strokeRect(x, y, (width / camera.scale) * scale, (height / camera.scale) * scale);
+        for (const player of players) {
+            if (player.x === undefined || player.y === undefined) continue;
+            context.fillStyle = hex(playerColor(player.slot));
+            context.beginPath();
+            context.arc(...at(player.x, player.y), 5, 0, 7);
+            context.fill();
+        }
+    }
+}

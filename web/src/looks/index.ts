@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// The looks of the worlds there are. A world that is not listed gets the plain one.
+
+import { glow, stars, Trails, type Look } from './look.js';
+
+const playerColors = [
+    0x60a5fa, 0xfb923c, 0x4ade80, 0xe879f9, 0xfde047, 0x2dd4bf, 0xf87171, 0xa78bfa, 0xa3e635, 0xf472b6, 0x7dd3fc, 0xd97706,
+];
+export function playerColor(slot: number): number {
+    return playerColors[slot % playerColors.length]!;
+}
+const isPlayer = new Set(playerColors);
+
+function space(height: number, trailWidth: number): Look {
+    const trails = new Trails(1.6, trailWidth);
+    return {
+        background: 0x070b18,
+        height,
+        under(graphics, frame) {
+            stars(graphics, frame, 220);
+            if (frame.own) trails.add('own', frame.own.x, frame.own.y, frame.now);
+            trails.draw(graphics, frame.now, () => playerColor(frame.own?.slot ?? 0));
+        },
+    };
+}
+
+/** A sun that glows and breathes. */
+function orbit(): Look {
+    const look = space(0, 1.2);
+    return {
+        ...look,
+        disc(graphics, x, y, radius, color, _alpha, filled, frame) {
+            if (!filled || color !== 0xfffbeb) return false;
+            const breath = 1 + 0.04 * Math.sin(frame.now * 1.7);
+            glow(graphics, x, y, radius * 9 * breath, 0xfb923c, 0.35);
+            glow(graphics, x, y, radius * 4 * breath, 0xfef08a, 0.5);
+            return false;
+        },
+    };
+}
+
+/** Flails that blur: what is quick and of a player's colour leaves a streak. */
+function flail(): Look {
+    const trails = new Trails(0.22, 46);
+    let seen = 0;
+    return {
+        background: 0x12101c,
+        height: 2100,
+        under(graphics, frame) {
+            seen = 0;
+            const [step, { camera }] = [250, frame];
+            const [wide, tall] = [frame.width / camera.scale / 2, frame.height / camera.scale / 2];
+            for (let x = Math.ceil((camera.x - wide) / step) * step; x < camera.x + wide; x += step)
+                graphics.moveTo(x, camera.y - tall).lineTo(x, camera.y + tall);
+            for (let y = Math.ceil((camera.y - tall) / step) * step; y < camera.y + tall; y += step)
+                graphics.moveTo(camera.x - wide, y).lineTo(camera.x + wide, y);
+            graphics.stroke({ color: 0x312e4a, alpha: 0.6, width: 1.5 / camera.scale });
+            trails.draw(graphics, frame.now, (key) => Number(key.split(':')[0]));
+        },
+        disc(_graphics, x, y, _radius, color, _alpha, filled, frame) {
+            if (filled && isPlayer.has(color)) trails.add(`${color}:${seen++ % 2}`, x, y, frame.now);
+            return false;
+        },
+    };
+}
+
+/** Ground that things walk on, so that feet that plant can be seen to. */
+const creature: Look = {
+    background: 0x10180f,
+    height: 900,
+    under(graphics, { camera, width, height }) {
+        const step = 60;
+        const [wide, tall] = [width / camera.scale / 2 + step, height / camera.scale / 2 + step];
+        for (let x = Math.floor((camera.x - wide) / step); x <= (camera.x + wide) / step; ++x)
+            for (let y = Math.floor((camera.y - tall) / step); y <= (camera.y + tall) / step; ++y)
+                graphics.circle(x * step + ((y & 1) * step) / 2, y * step, 1.6);
+        graphics.fill({ color: 0x3f5a3a, alpha: 0.7 });
+    },
+};
+
+/** A sky that is lighter towards the ground, and hills that move less than the world does. */
+const foothold: Look = {
+    background: 0x0f1b33,
+    height: 760,
+    under(graphics, { camera, width, height }) {
+        const [wide, tall] = [width / camera.scale, height / camera.scale];
+        const [left, top] = [camera.x - wide / 2, camera.y - tall / 2];
+        for (let band = 0; band < 8; ++band)
+            graphics.rect(left, top + (tall * band) / 8, wide, tall / 8 + 1).fill({ color: 0x1e3a5f, alpha: 0.06 * band });
+        for (const [depth, color, size] of [[0.25, 0x1b2b4b, 0.42], [0.5, 0x22365c, 0.28]] as const) {
+            graphics.moveTo(left, top + tall);
+            for (let i = 0; i <= 48; ++i) {
+                const x = left + (wide * i) / 48;
+                const along = (x - camera.x * (1 - depth)) / 260;
+                const hill = Math.sin(along) * 0.5 + Math.sin(along * 2.3 + 1) * 0.3 + Math.sin(along * 0.31) * 0.6;
+                graphics.lineTo(x, top + tall * (1 - size * (0.55 + 0.3 * hill)));
+            }
+            graphics.lineTo(left + wide, top + tall).fill({ color });
+        }
+    },
+};
+
+const plain: Look = { background: 0x0b1020, height: 0 };
+
+const makers: Record<string, () => Look> = {
+    orbit, flail, arena: () => space(48, 0.35), creature: () => creature, foothold: () => foothold,
+};
+export function lookOf(world: string): Look {
+    return makers[world]?.() ?? plain;
+}

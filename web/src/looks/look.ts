@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// What a world looks like beyond its shapes. All of it is decoration: a world without a look is seen and played all
+// the same. Everything is drawn in code.
+
+import type { Graphics } from 'pixi.js';
+import type { Frame } from '../painter.js';
+
+export interface Look {
+    background: number;
+    /** How much of the world's height is seen around the own player, world units; 0: all of it, always. */
+    height: number;
+    under?(graphics: Graphics, frame: Frame): void;
+    over?(graphics: Graphics, frame: Frame): void;
+    /** True: it was drawn here. */
+    disc?(graphics: Graphics, x: number, y: number, radius: number, color: number, alpha: number, filled: boolean, frame: Frame): boolean;
+    happened?(event: Record<string, unknown>, frame: Frame | null): void;
+}
+
+/** A light that fades outwards. */
+export function glow(graphics: Graphics, x: number, y: number, radius: number, color: number, strength: number): void {
+    for (let ring = 5; ring > 0; --ring)
+        graphics.circle(x, y, (radius * ring) / 5).fill({ color, alpha: (strength * (6 - ring)) / 15 });
+}
+
+/** Numbers that look random and are always the same. */
+export function scatter(index: number, salt: number): number {
+    const value = Math.sin(index * 127.1 + salt * 311.7) * 43758.5453;
+    return value - Math.floor(value);
+}
+
+/** Stars at several depths, which move less than the world does. */
+export function stars(graphics: Graphics, frame: Frame, count: number): void {
+    const { camera, width, height } = frame;
+    const [wide, tall] = [width / camera.scale, height / camera.scale];
+    for (let i = 0; i < count; ++i) {
+        const depth = 0.15 + 0.55 * scatter(i, 3);
+        const wrap = (value: number, size: number) => ((value % size) + size) % size;
+        const x = camera.x - wide / 2 + wrap(scatter(i, 1) * wide - camera.x * depth, wide);
+        const y = camera.y - tall / 2 + wrap(scatter(i, 2) * tall - camera.y * depth, tall);
+        const twinkle = 0.6 + 0.4 * Math.sin(frame.now * (0.5 + scatter(i, 5)) + i);
+        graphics.circle(x, y, (0.5 + 1.1 * scatter(i, 4)) / camera.scale).fill({ color: 0xcbd5e1, alpha: 0.7 * depth * twinkle });
+    }
+}
+
+/** The way that things came, fading: by whatever key tells them apart. */
+export class Trails {
+    private points = new Map<string, { x: number; y: number; at: number }[]>();
+
+    constructor(private seconds: number, private width: number) {}
+
+    add(key: string, x: number, y: number, now: number): void {
+        const path = this.points.get(key) ?? [];
+        const last = path.at(-1);
+        if (last && now - last.at > 0.25) path.length = 0;
+        if (last && Math.hypot(x - last.x, y - last.y) > this.width * 60) path.length = 0;
+        path.push({ x, y, at: now });
+        while (path[0] && now - path[0].at > this.seconds) path.shift();
+        this.points.set(key, path);
+    }
+    draw(graphics: Graphics, now: number, colors: (key: string) => number): void {
+        for (const [key, path] of this.points) {
+            if (path.length === 0 || now - path.at(-1)!.at > 0.25) {
+                this.points.delete(key);
+                continue;
+            }
+            const color = colors(key);
+            for (let i = 1; i < path.length; ++i) {
+                const [from, to] = [path[i - 1]!, path[i]!];
+                const fresh = 1 - (now - to.at) / this.seconds;
+                graphics.moveTo(from.x, from.y).lineTo(to.x, to.y)
+                    .stroke({ color, alpha: 0.45 * fresh * fresh, width: this.width * (0.2 + 0.8 * fresh), cap: 'round' });
+            }
+        }
+    }
+}

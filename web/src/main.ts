@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The page: what the address says is what is shown.
+//
+//     #/                     choose a world; bots play it behind the cards
+//     #/play/WORLD/LEVEL     a room on this server
+//     #/sandbox/WORLD/LEVEL  a match of one's own, every constant a slider
+//     #/replay               a recorded match
+
+import { load } from 'instep';
+import wasm from '../../build/wasm/instep.wasm?url';
+import { h, say } from './dom.js';
+import { Home } from './home.js';
+import { Painter } from './painter.js';
+import { Play } from './play.js';
+import { Replay } from './replay.js';
+import { Sandbox } from './sandbox.js';
+
+/** Something that fills the page until it is closed. */
+export interface Screen {
+    close(): void;
+}
+
+async function start(): Promise<void> {
+    const panel = document.getElementById('panel')!;
+    const [instep, painter] = await Promise.all([load(fetch(wasm)), Painter.create(document.getElementById('stage')!)]);
+    const worlds = instep.worlds();
+    let screen: Screen | null = null;
+    // For the console: instep.level('arena', 'belt').openLocal(1, 7), and so on.
+    (globalThis as Record<string, unknown>)['instep'] = instep;
+
+    const route = () => {
+        screen?.close();
+        panel.replaceChildren();
+        say('');
+        const [path = '', query = ''] = location.hash.slice(1).split('?');
+        const [, name = '', world = '', level = ''] = path.split('/').map(decodeURIComponent);
+        const found = worlds.find((candidate) => candidate.name === world);
+        const chosen = found?.levels.includes(level) ? level : found?.levels[0];
+        const stageOf = { instep, painter, panel, query: new URLSearchParams(query) };
+        try {
+            if (name === 'play' && found && chosen) screen = new Play(stageOf, world, chosen);
+            else if (name === 'sandbox' && found && chosen) screen = new Sandbox(stageOf, world, chosen);
+            else if (name === 'replay') screen = new Replay(stageOf);
+            else screen = new Home(stageOf, worlds);
+        } catch (error) {
+            say(String(error));
+            screen = new Home(stageOf, worlds);
+        }
+    };
+    addEventListener('hashchange', route);
+    route();
+    document.documentElement.dataset['ready'] = 'yes';
+}
+
+start().catch((error: unknown) => {
+    document.getElementById('panel')!.replaceChildren(
+        h('section', { className: 'card trouble' }, h('h1', {}, 'This page cannot run here'), h('p', {}, String(error))));
+});

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// Draws lists of shapes with PixiJS: world units through a camera. It knows no world; what a world looks like beyond
+// its shapes is in looks/.
+
+import 'pixi.js/unsafe-eval'; // without it PixiJS compiles code from strings, which the page's policy forbids
+import { Application, Container, Graphics, Text } from 'pixi.js';
+import { ShapeKind, type DrawList } from 'instep';
+import type { Camera } from './camera.js';
+import type { Look } from './looks/look.js';
+
+const thinnest = 1.2; // px: lines stay visible from afar
+const smallestLabel = 11; // px
+const largestLabel = 20;
+const labelSize = 32; // px in which letters are made, so that they are sharp at any size
+
+export interface Frame {
+    camera: Camera;
+    /** Of the page, in seconds. */
+    now: number;
+    seconds: number;
+    width: number;
+    height: number;
+    list: DrawList;
+    own: { slot: number; x: number; y: number } | null;
+}
+
+export class Painter {
+    private plane = new Container();
+    private under = new Graphics();
+    private shapes = new Graphics();
+    private ghost = new Graphics();
+    private over = new Graphics();
+    private labels = new Container();
+    private spare: Text[] = [];
+    private used = 0;
+
+    private constructor(readonly application: Application) {
+        this.plane.addChild(this.under, this.ghost, this.shapes, this.over);
+        application.stage.addChild(this.plane, this.labels);
+        this.ghost.alpha = 0.35;
+    }
+    static async create(parent: HTMLElement): Promise<Painter> {
+        const application = new Application();
+        await application.init({
+            resizeTo: window, antialias: true, autoDensity: true, resolution: Math.min(devicePixelRatio, 2),
+            preference: ['webgl', 'canvas'], backgroundColor: 0x0b1020, autoStart: false, sharedTicker: false,
+        });
+        application.ticker.stop();
+        parent.append(application.canvas);
+        return new Painter(application);
+    }
+    get surface(): HTMLCanvasElement {
+        return this.application.canvas;
+    }
+    get width(): number {
+        return this.application.screen.width;
+    }
+    get height(): number {
+        return this.application.screen.height;
+    }
+
+    begin(frame: Frame, look: Look): void {
+        const { camera, width, height } = frame;
+        this.plane.position.set(width / 2 - camera.x * camera.scale, height / 2 - camera.y * camera.scale * camera.flip);
+        this.plane.scale.set(camera.scale, camera.scale * camera.flip);
+        this.application.renderer.background.color = look.background;
+        this.used = 0;
+        for (const layer of [this.under, this.shapes, this.ghost, this.over]) layer.clear();
+        look.under?.(this.under, frame);
+        this.paint(this.shapes, frame.list, frame, look, true);
+        look.over?.(this.over, frame);
+    }
+    /** What the server last told, behind what is predicted. */
+    addGhost(list: DrawList, frame: Frame, look: Look): void {
+        this.paint(this.ghost, list, frame, look, false);
+    }
+    end(): void {
+        for (let i = this.used; i < this.spare.length; ++i) this.spare[i]!.visible = false;
+        this.application.render();
+    }
+
+    private paint(graphics: Graphics, list: DrawList, frame: Frame, look: Look, withLabels: boolean): void {
+        const { camera } = frame;
+        const margin = Math.max(frame.width, frame.height) / camera.scale;
+        for (let i = 0; i < list.length; ++i) {
+            const kind = list.kind(i);
+            const points = list.points(i);
+            if (points.length === 0) continue;
+            const color = list.color(i);
+            const alpha = list.alpha(i);
+            const size = list.size(i);
+            if (kind === ShapeKind.label) {
+                if (withLabels) this.label(list.text(i), points[0]!, points[1]!, size, color, alpha, frame);
+                continue;
+            }
+            if (kind === ShapeKind.circle || kind === ShapeKind.disc) {
+                const [x, y] = points as unknown as [number, number];
+                if (Math.abs(x - camera.x) > margin + size || Math.abs(y - camera.y) > margin + size) continue;
+                if (look.disc?.(graphics, x, y, size, color, alpha, kind === ShapeKind.disc, frame)) continue;
+                graphics.circle(x, y, Math.max(size, 0.7 / camera.scale));
+                if (kind === ShapeKind.disc) graphics.fill({ color, alpha });
+                else graphics.stroke({ color, alpha, width: Math.max(thinnest / camera.scale, 0) });
+                continue;
+            }
+            if (kind === ShapeKind.polygon) {
+                graphics.poly(Array.from(points), true).fill({ color, alpha });
+                continue;
+            }
+            graphics.moveTo(points[0]!, points[1]!);
+            for (let at = 2; at < points.length; at += 2) graphics.lineTo(points[at]!, points[at + 1]!);
+            graphics.stroke({ color, alpha, width: Math.max(size, thinnest / camera.scale), cap: 'round', join: 'round' });
+        }
+    }
+    private label(text: string, x: number, y: number, size: number, color: number, alpha: number, frame: Frame): void {
+        const { camera, width, height } = frame;
+        const px = width / 2 + (x - camera.x) * camera.scale;
+        const py = height / 2 + (y - camera.y) * camera.scale * camera.flip;
+        if (px < -80 || py < -40 || px > width + 80 || py > height + 40) return;
+        let shown = this.spare[this.used];
+        if (!shown) {
+            shown = new Text({ text, style: { fontFamily: 'system-ui, sans-serif', fontSize: labelSize, fontWeight: '600', fill: 0xffffff } });
+            shown.anchor.set(0.5);
+            this.spare.push(shown);
+            this.labels.addChild(shown);
+        }
+        ++this.used;
+        if (shown.text !== text) shown.text = text;
+        shown.visible = true;
+        shown.tint = color;
+        shown.alpha = alpha;
+        shown.position.set(px, py);
+        shown.scale.set(Math.min(Math.max(size * camera.scale, smallestLabel), largestLabel) / labelSize);
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// A recorded match, from a file or from this server: scrub through it, at any speed, with anybody. Every tick's hash is
+// compared with the recorded one while it plays.
+
+import type { RecordedStage } from 'instep';
+import type { Context } from './context.js';
+import { h, say } from './dom.js';
+import { Hud } from './hud.js';
+import type { Screen } from './main.js';
+import { Show } from './show.js';
+
+const mostBytes = 64 << 20;
+
+export class Replay implements Screen {
+    private stage: RecordedStage | null = null;
+    private show: Show | null = null;
+    private chosen = h('div', { className: 'chosen' });
+
+    constructor(private context: Context) {
+        const file = h('input', {
+            type: 'file', accept: '.instep', 'aria-label': 'A recording',
+            onchange: () => void this.openFile(file.files?.[0]),
+        });
+        const onServer = h('ul', { className: 'recordings' });
+        context.panel.append(h('section', { className: 'play' },
+            h('nav', { className: 'bar' }, h('a', { href: '#/', 'aria-label': 'Back to all worlds' }, '←'), h('strong', {}, 'recorded matches'), file),
+            onServer, this.chosen));
+        void this.list(onServer);
+    }
+    close(): void {
+        this.show?.stop();
+        this.stage?.close();
+        this.show = this.stage = null;
+    }
+
+    private async list(into: HTMLElement): Promise<void> {
+        const answer = await fetch('./api/recordings').catch(() => null);
+        if (!answer?.ok) return; // this server keeps none
+        const recordings = (await answer.json()) as { name: string; world?: string; level?: string; bytes?: number }[];
+        into.append(...recordings.map(({ name, world, level, bytes }) => h('li', {},
+            h('button', { onclick: () => void this.openAddress(`./recordings/${encodeURIComponent(name)}`) },
+                `${world ?? name} ${level ?? ''} ${bytes ? `(${Math.ceil(bytes / 1000)} kB)` : ''}`))));
+    }
+    private async openAddress(address: string): Promise<void> {
+        const answer = await fetch(address);
+        if (!answer.ok) return say(`The server says ${answer.status}: ${await answer.text()}`);
+        this.open(new Uint8Array(await answer.arrayBuffer()));
+    }
+    private async openFile(file: File | undefined): Promise<void> {
+        if (!file) return;
+        if (file.size > mostBytes) return say(`${file.name} is larger than any recording.`);
+        this.open(new Uint8Array(await file.arrayBuffer()));
+    }
+    private open(bytes: Uint8Array): void {
+        this.close();
+        this.chosen.replaceChildren();
+        try {
+            this.stage = this.context.instep.openRecording(bytes);
+        } catch (error) {
+            return say(error instanceof Error ? error.message : String(error));
+        }
+        const stage = this.stage;
+        const setup = stage.describe();
+        const { last_tick: lastTick } = stage.state();
+        this.show = new Show(this.context.painter, setup, { stage: () => stage, advance: (now) => stage.advance(now) });
+        const hud = new Hud(setup);
+        const time = h('output');
+        const trouble = h('p', { className: 'line' });
+        const scrub = h('input', { type: 'range', min: 0, max: lastTick, step: 1, 'aria-label': 'Tick', oninput: () => stage.goTo(scrub.valueAsNumber) });
+        const follow = h('select', { 'aria-label': 'Follow', onchange: () => stage.follow(Number(follow.value)) });
+        const speed = (value: number, label: string) => h('button', { onclick: () => stage.setSpeed(value) }, label);
+        this.chosen.append(hud.element, h('div', { className: 'player' },
+            speed(0, 'pause'), speed(0.25, '¼'), speed(1, 'play'), speed(4, '4×'), speed(16, '16×'), scrub, time, follow, trouble));
+        let next = 0;
+        this.show.onevents = (happenings) => hud.tell(happenings);
+        this.show.onframe = (frame) => {
+            hud.update(stage, frame, this.show!.seen > 0);
+            if (frame.now < next) return;
+            next = frame.now + 0.2;
+            const state = stage.state();
+            if (document.activeElement !== scrub) scrub.valueAsNumber = state.tick;
+            time.textContent = `${(state.tick / setup.tick_rate).toFixed(1)} of ${(lastTick / setup.tick_rate).toFixed(1)} s`;
+            trouble.textContent = state.trouble || (state.breaks_off ? 'the file breaks off; what is there is whole' : '');
+            const names = stage.players();
+            if (document.activeElement !== follow)
+                follow.replaceChildren(...names.map((player) => h('option', { value: player.slot, selected: player.slot === frame.own?.slot }, player.name)));
+        };
+        say(`${setup.world} / ${setup.level}: ${lastTick} ticks`);
+    }
+}

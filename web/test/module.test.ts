@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+import { readFileSync, readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Held, load, ShapeKind, type Pad } from 'instep';
+
+const root = new URL('../../', import.meta.url);
+const instep = await load(new Uint8Array(readFileSync(new URL('build/wasm/instep.wasm', root))));
+const still: Pad = { x: 0, y: 0, pointerX: 0, pointerY: 0, held: 0 };
+
+describe('worlds and levels', () => {
+    it('has every level that is in the repository', () => {
+        for (const world of instep.worlds()) {
+            const files = readdirSync(new URL(`levels/${world.name}/`, root)).filter((file) => file.endsWith('.json'));
+            expect([...world.levels].sort()).toEqual(files.map((file) => file.replace('.json', '')).sort());
+            expect(world.summary).not.toBe('');
+        }
+    });
+    it('tells what a level is, and every rule with its value', () => {
+        const setup = instep.level('flail', 'pit').describe();
+        expect(setup.world).toBe('flail');
+        expect(setup.tick_rate).toBe(40);
+        expect(setup.controls.map((control) => control.control)).toContain('aim');
+        expect(setup.rules.length).toBeGreaterThan(5);
+        for (const rule of setup.rules) expect(rule.path).not.toBe('');
+    });
+    it('says what is wrong with a level', () => {
+        expect(() => instep.level('nowhere', 'x')).toThrow(/nowhere/);
+        expect(() => instep.levelFromJson('{"world": "flail", "name": "x", "rules": 7}')).toThrow(/rules/);
+        expect(() => instep.levelFromJson('{')).toThrow(/expected/);
+        expect(() => instep.openRecording(new Uint8Array(100))).toThrow(/no recording/);
+    });
+});
+
+describe('a match of the page', () => {
+    const worlds = instep.worlds();
+    it.each(worlds.map((world) => [world.name, world.levels[0]!]))('plays %s/%s and draws it', (world, level) => {
+        const match = instep.level(world, level).openLocal(1, 3);
+        match.setPad({ ...still, x: 1, held: Held.first });
+        for (let frame = 0; frame < 30; ++frame) match.advance(frame / 60);
+        const list = match.draw();
+        expect(list.length).toBeGreaterThan(0);
+        for (let i = 0; i < list.length; ++i) {
+            expect(list.kind(i)).toBeLessThanOrEqual(ShapeKind.label);
+            for (const coordinate of list.points(i)) expect(Number.isFinite(coordinate)).toBe(true);
+            if (list.kind(i) === ShapeKind.label) expect(list.text(i)).not.toBe('');
+        }
+        expect(match.players()[0]).toHaveProperty('name');
+        match.close();
+    });
+    it('comes to the same hash again, and after a rewind', () => {
+        const play = () => {
+            const match = instep.level('arena', 'belt').openLocal(5, 4);
+            match.setSpeed(0);
+            match.step(300);
+            return match;
+        };
+        const [first, second] = [play(), play()];
+        expect(first.hash()).toBe(second.hash());
+        first.rewind(2);
+        expect(first.hash()).not.toBe(second.hash());
+        first.step(120);
+        expect(first.hash()).toBe(second.hash());
+        first.close();
+        second.close();
+    });
+    it('lets a hand in, and refuses what is not legal', () => {
+        const match = instep.level('bounce', 'box').openLocal(5, 2);
+        match.setSpeed(0);
+        match.advance(0);
+        const [lowX, lowY, highX, highY] = match.describe().view;
+        const middle = [(lowX + highX) / 2, (lowY + highY) / 2] as const;
+        const ball = match.findEntity(...middle, 1e6)!;
+        expect(ball.pool).toBe('balls');
+        match.move(ball, ...middle);
+        match.advance(0.01);
+        expect(match.look(ball)!.fields['position']).toEqual({ x: middle[0], y: middle[1] });
+        expect(() => match.move(ball, NaN, 0)).toThrow();
+        expect(() => match.remove(ball)).toThrow(/more or fewer/);
+        expect(match.look(ball)).not.toBeNull();
+        match.close();
+    });
+    it('goes on by other rules', () => {
+        const level = JSON.parse(instep.levelText('orbit', 'belt')) as Record<string, unknown>;
+        const match = instep.level('orbit', 'belt').openLocal(1, 2);
+        match.retune(instep.levelFromJson(JSON.stringify({ ...level, rules: 'faithful' })));
+        expect(() => match.retune(instep.level('flail', 'pit'))).toThrow(/anew/);
+        match.close();
+    });
+});
+
+describe('mistakes of a page', () => {
+    it('are answered with nothing', () => {
+        const match = instep.level('bounce', 'box').openLocal(1, 1);
+        match.close();
+        match.advance(1);
+        expect(match.draw().length).toBe(0);
+        expect(match.players()).toEqual([]);
+        expect(match.takeEvents()).toEqual([]);
+        expect(match.ownPlace()).toBeNull();
+    });
+});

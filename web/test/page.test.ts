@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+// The page as its visitors use it, against the real server with real bots.
+
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Connection, Instep } from 'instep';
+import { launch, open, serve, type Site } from './browser.js';
+
+declare global {
+    // eslint-disable-next-line no-var
+    var connection: Connection;
+    // eslint-disable-next-line no-var
+    var instep: Instep;
+}
+
+const root = new URL('../../', import.meta.url).pathname;
+const images = `${root}docs/images/`;
+const keepsImages = process.env['INSTEP_KEEP_IMAGES'] === '1';
+const worlds = [['arena', 'belt', 'ArrowUp'], ['flail', 'pit', 'ArrowLeft'], ['orbit', 'belt', 'ArrowUp'],
+    ['foothold', 'town', 'ArrowRight'], ['creature', 'garden', 'ArrowRight'], ['bounce', 'box', 'ArrowRight']] as const;
+
+let site: Site;
+let browser: Browser;
+beforeAll(async () => {
+    [site, browser] = await Promise.all([serve('--bots', '6'), launch()]);
+});
+afterAll(async () => {
+    await browser?.close();
+    await site?.stop();
+});
+
+const joined = (page: Page) => page.waitForFunction(() => globalThis.connection?.stage.ownPlace() !== null, undefined, { timeout: 20_000 });
+const othersAt = (page: Page) => page.evaluate(() => {
+    const { stage } = globalThis.connection;
+    const own = stage.ownPlace()!.slot;
+    return stage.players().filter((player) => player.slot !== own && player.x !== undefined).map(({ slot, x, y }) => [slot, x, y]);
+});
+
+describe.each(worlds)('%s', (world, level, key) => {
+    it('is joined, played, lost and found again, without an error', async () => {
+        const { page, errors } = await open(browser, site, `#/play/${world}/${level}`);
+        await joined(page);
+
+        // Keys are seen in what is predicted, at once: the tick that they are for is the next.
+        const frames = await page.evaluate(async (code) => {
+            const { stage } = globalThis.connection;
+            const seen = () => JSON.stringify(stage.ownPlace());
+            const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
+            const before = stage.statistics(performance.now() / 1000).predicted_tick;
+            const start = seen();
+            dispatchEvent(new KeyboardEvent('keydown', { code, bubbles: true }));
+            let frames = 0;
+            while (seen() === start && ++frames < 240) await frame();
+            const after = stage.statistics(performance.now() / 1000).predicted_tick;
+            return { frames, ticks: after - before };
+        }, key);
+        expect(frames.frames).toBeLessThan(240);
+
+        const before = await othersAt(page);
+        await page.waitForTimeout(1500);
+        const after = await othersAt(page);
+        expect(before.length).toBeGreaterThan(0);
+        expect(after).not.toEqual(before);
+        if (keepsImages) {
+            await page.waitForTimeout(2500);
+            await page.screenshot({ path: `${images}page-${world}.png` });
+        }
+        await page.evaluate((code) => dispatchEvent(new KeyboardEvent('keyup', { code, bubbles: true })), key);
+
+        const slot = await page.evaluate(() => globalThis.connection.stage.ownPlace()!.slot);
+        await page.evaluate(() => new Promise<void>((resolve) => {
+            const tell = globalThis.connection.onstate;
+            let wasLost = false;
+            globalThis.connection.onstate = (state) => {
+                tell(state);
+                wasLost ||= state.kind === 'lost';
+                if (wasLost && state.kind === 'open') resolve();
+            };
+            globalThis.connection.breakLine();
+        }));
+        await joined(page);
+        expect(await page.evaluate(() => globalThis.connection.stage.ownPlace()!.slot)).toBe(slot);
+
+        const { desyncs, broken } = await page.evaluate(() => globalThis.connection.stage.statistics(performance.now() / 1000));
+        expect({ desyncs, broken }).toEqual({ desyncs: 0, broken: 0 });
+        expect(errors).toEqual([]);
+        await page.context().close();
+    });
+
+    it('runs in the sandbox, and its rules can be changed', async () => {
+        const { page, errors } = await open(browser, site, `#/sandbox/${world}/${level}`);
+        const tick = async () => Number(/tick (\d+)/.exec((await page.textContent('.figures'))!)![1]);
+        const reaches = (low: number, high: number) => page.waitForFunction(([least, most]) => {
+            const now = Number(/tick (\d+)/.exec(document.querySelector('.figures')!.textContent!)![1]);
+            return now >= least! && now <= most!;
+        }, [low, high]);
+        await page.waitForFunction(() => /tick [1-9]/.test(document.querySelector('.figures')?.textContent ?? ''));
+        await page.getByRole('button', { name: 'pause' }).click();
+        await page.waitForTimeout(1000);
+        const paused = await tick();
+        await page.waitForTimeout(500);
+        expect(await tick()).toBe(paused);
+        await page.getByRole('button', { name: 'step', exact: true }).click();
+        await reaches(paused + 1, paused + 1);
+        await page.getByRole('button', { name: '3 s back' }).click();
+        await reaches(0, paused - 1);
+
+        const rules = page.locator('.inspector h3:has-text("Rules") ~ .slider input');
+        expect(await rules.count()).toBeGreaterThan(0);
+        await rules.first().focus();
+        await page.keyboard.press('ArrowRight');
+        await page.waitForFunction(() => location.hash.includes('rules='));
+        expect(errors).toEqual([]);
+        await page.context().close();
+    });
+});
+
+describe('the page', () => {
+    it('greets with every world, and one click plays', async () => {
+        const began = Date.now();
+        const { page, errors } = await open(browser, site, '');
+        expect(Date.now() - began).toBeLessThan(10_000);
+        expect(await page.locator('.card').count()).toBe(worlds.length);
+        if (keepsImages) {
+            await page.waitForTimeout(4000);
+            await page.screenshot({ path: `${images}page-home.png` });
+        }
+        await page.getByRole('link', { name: 'Play orbit' }).click();
+        await joined(page);
+        expect(errors).toEqual([]);
+        await page.context().close();
+    });
+    it('asks nothing of anybody else', async () => {
+        const context = await browser.newContext();
+        const page = await context.newPage();
+        const foreign: string[] = [];
+        page.on('request', (request) => {
+            if (!request.url().startsWith(site.url) && !/^(data|blob):/.test(request.url())) foreign.push(request.url());
+        });
+        await page.goto(`${site.url}/#/play/orbit/belt`);
+        await joined(page);
+        expect(foreign).toEqual([]);
+        await context.close();
+    });
+    it('plays on a phone, with thumbs', async () => {
+        const context = await browser.newContext({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
+        const page = await context.newPage();
+        await page.goto(`${site.url}/#/play/foothold/town`);
+        await joined(page);
+        expect(await page.locator('.pad').allTextContents()).toEqual(['jump', 'attack', 'pick up', 'sit']);
+        await page.locator('.pad').first().tap();
+        if (keepsImages) await page.screenshot({ path: `${images}page-phone.png` });
+        await context.close();
+    });
+    it('shows why it works: the inspector, with a line made worse', async () => {
+        const { page, errors } = await open(browser, site, '#/play/arena/belt');
+        await joined(page);
+        await page.keyboard.press('i');
+        await page.waitForSelector('.light.good');
+        const latency = page.getByLabel('latency');
+        await latency.focus();
+        await latency.evaluate((input: HTMLInputElement) => {
+            input.value = '120';
+            input.dispatchEvent(new Event('input'));
+        });
+        await page.waitForFunction(() => globalThis.connection.stage.statistics(performance.now() / 1000).round_trip > 0.1, undefined, { timeout: 20_000 });
+        await page.getByLabel('the server’s ghost').check();
+        await page.waitForTimeout(3000);
+        if (keepsImages) await page.screenshot({ path: `${images}page-inspector.png` });
+        expect(await page.locator('.uplot').count()).toBe(4);
+        await page.waitForSelector('.light.good');
+
+        await page.getByRole('button', { name: '10 s back' }).click();
+        expect(await page.locator('.inspector output').allTextContents()).toContain('10.00 s ago');
+        await page.getByRole('button', { name: 'pause / live' }).click();
+        expect(await page.locator('.inspector output').allTextContents()).toContain('live');
+        expect(errors).toEqual([]);
+        await page.context().close();
+    });
+});
+
+describe('two browsers in one arena', () => {
+    const seconds = Number(process.env['INSTEP_PAGE_SECONDS'] ?? 20);
+    it('stay one world over a bad line', { timeout: seconds * 1000 + 60_000 }, async () => {
+        const pages = await Promise.all([0, 1].map(() => open(browser, site, '#/play/arena/belt?room=duel')));
+        for (const { page } of pages) {
+            await joined(page);
+            await page.evaluate(() => globalThis.connection.setLink(0.1, 0.02, 0.02));
+            await page.evaluate(() => {
+                const codes = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'Space'];
+                setInterval(() => {
+                    const code = codes[Math.floor(Math.random() * codes.length)]!;
+                    dispatchEvent(new KeyboardEvent(Math.random() < 0.5 ? 'keydown' : 'keyup', { code, bubbles: true }));
+                }, 100);
+            });
+        }
+        await pages[0]!.page.waitForTimeout(seconds * 1000);
+        for (const { page, errors } of pages) {
+            const statistics = await page.evaluate(() => globalThis.connection.stage.statistics(performance.now() / 1000));
+            expect(statistics.desyncs).toBe(0);
+            expect(statistics.broken).toBe(0);
+            expect(statistics.snapshots).toBeGreaterThan(seconds * 10);
+            expect(errors).toEqual([]);
+            await page.context().close();
+        }
+    });
+});
+
+describe('the determinism proof', () => {
+    it('holds in this browser, in the page’s own module', { timeout: 600_000 }, async () => {
+        const { page } = await open(browser, site, '');
+        const produced = join(mkdtempSync(join(tmpdir(), 'instep-')), 'chronicles.txt');
+        writeFileSync(produced, await page.evaluate(() => [...globalThis.instep.chronicles()].join('')));
+        const check = spawnSync(`${root}build/release/instep`, ['chronicle', 'check', '--produced', produced, '--build', 'Chromium'], { cwd: root });
+        expect(check.status, check.stdout.toString() + check.stderr.toString()).toBe(0);
+        await page.context().close();
+    });
+});

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+    base: './',
+    build: {
+        outDir: '../build/page',
+        emptyOutDir: true,
+        target: 'es2022',
+        assetsInlineLimit: 0, // a strict content security policy allows no data: addresses
+        modulePreload: { polyfill: false },
+    },
+    test: {
+        testTimeout: 60_000, // the page is drawn in software where there is no graphics card
+        hookTimeout: 60_000,
+        fileParallelism: false,
+    },
+});
