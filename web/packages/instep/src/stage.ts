@@ -38,6 +38,11 @@ export class Stage {
         const [slot, isSomewhere, x, y] = this.core.numbers(this.core.exports.own_place(this.number), 4);
         return isSomewhere ? { slot: slot!, x: x!, y: y! } : null;
     }
+    /** The own player's number, or that of the one who is followed; null: there is none yet. */
+    ownSlot(): number | null {
+        const [slot] = this.core.numbers(this.core.exports.own_place(this.number), 1);
+        return slot! >= 0 ? slot! : null;
+    }
     /** The best first. */
     players(): Player[] {
         return this.core.json(this.core.exports.players(this.number));
