@@ -263,6 +263,7 @@ bool Client::draw(double now, std::byte* block) {
     state::restore(setup_->layout, from.empty() ? to : from, from_.data());
     blend_states(setup_->layout, from_.data(), to_.data(), pair->part, setup_->facts.teleport_distance,
                  block);
+    if (watches()) return true;  // nobody to predict
     // The own player between its last tick and the next, so that it moves in every frame.
     const double part = clock_.time() / tick_seconds_ - static_cast<double>(predictor_.tick());
     blend_states(setup_->layout, predictor_.state(), predictor_.next(slot_), std::clamp(part, 0.0, 1.0),

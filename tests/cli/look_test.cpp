@@ -8,12 +8,14 @@
 #include <instep/cli/bots.h>
 #include <instep/cli/numbers.h>
 #include <instep/match/registry.h>
+#include <instep/state/raw_pool.h>
 
 #include <doctest/doctest.h>
 
 using namespace instep;
 using namespace instep::cli;
 using state::Json;
+using state::RawPool;
 
 namespace {
 
@@ -46,13 +48,13 @@ TEST_CASE("a JSON line tells all of a state, in every world") {
         CHECK(line->find("head")->find("tick")->number() == 50);
         CHECK(line->find("events")->array());
         for (std::size_t i = 0; i < match.layout().pools.size(); ++i) {
-            const PoolView pool(match, i);
-            const Json* elements = line->find(pool.layout.name);
+            const RawPool pool = RawPool::looking_at(match.layout(), i, match.state());
+            const Json* elements = line->find(pool.layout().name);
             REQUIRE(elements);
-            REQUIRE(elements->array()->size() == pool.count);
-            for (std::uint32_t place = 0; place < pool.count; ++place) {
+            REQUIRE(elements->array()->size() == pool.size());
+            for (std::uint32_t place = 0; place < pool.size(); ++place) {
                 const Json& element = (*elements->array())[place];
-                CHECK(element.find("id")->number() == pool.handle(place).id);
+                CHECK(element.find("id")->number() == pool.handle_at(place).id);
                 CHECK(element.object()->size() > 1);
             }
         }
@@ -90,8 +92,8 @@ TEST_CASE("a CSV has a row for each element and a cell for each field") {
         CHECK(row.starts_with("10,"));
         CHECK(std::count(row.begin(), row.end(), ',') == 6);
     }
-    const PoolView balls(match, *pool);
-    const double x = state::number_at(*balls.layout.element->find("position.x"), balls.element(0));
+    const RawPool balls = RawPool::looking_at(match.layout(), *pool, match.state());
+    const double x = state::number_at(*balls.element_info().find("position.x"), balls.element(0));
     CHECK(rows[0].find("," + shortest(x) + ",") != std::string::npos);
 }
 

@@ -2,6 +2,7 @@
 #include <instep/match/match.h>
 #include <instep/match/registry.h>
 #include <instep/match/tick_builder.h>
+#include <instep/state/hash.h>
 
 #include <doctest/doctest.h>
 
@@ -73,7 +74,10 @@ TEST_CASE("rules have one hash however a level spells them, and another if one n
     const auto hash_of = [](const std::string& rules) {
         const auto setup = load_setup(R"({"world": "bounce", "name": "a", "rules": )" + rules + "}", "a");
         REQUIRE(setup);
-        return (*setup)->world->rules_hash((*setup)->value.get());
+        const match::WorldTable& world = *(*setup)->world;
+        state::Hasher hasher;
+        hasher.add(*world.rules, world.rules_of((*setup)->value.get()), 1);
+        return hasher.finish();
     };
     CHECK(hash_of(R"("game")") == hash_of(R"({"base": "game"})"));
     CHECK(hash_of(R"({"base": "game", "drag": 0.5})") != hash_of(R"({"base": "game", "drag": 0.25})"));

@@ -363,8 +363,8 @@ TEST_CASE("the fingerprint of a layout changes with its capacities and with its 
     CHECK(differs_with([](state::Field& field) { field.rules.high = 1; }));
     CHECK(differs_with([](state::Field& field) { field.rules.precision = 1; }));
     CHECK(differs_with([](state::Field& field) { field.rules.blend = state::Blend::angle; }));
-    CHECK(differs_with([](state::Field& field) { field.rules.derived = true; }));
     CHECK(differs_with([](state::Field& field) { field.rules.labels = labels; }));
+    CHECK(!differs_with([](state::Field& field) { field.rules.control = state::Control::first; }));
 
     Layout owned = layout();
     owned.pools[0].kind.owner = "mark";
