@@ -24,7 +24,6 @@ constexpr std::string_view gone = "is not there any more";
 LocalStage::LocalStage(match::SharedSetup setup, std::uint64_t seed, std::uint32_t bots)
     : Stage(std::move(setup)),
       seed_(seed),
-      bots_(0),
       match_(std::in_place, setup_, seed),
       builder_(*setup_),
       before_(setup_->layout),

@@ -60,7 +60,7 @@ private:
     state::Result<void> reach_in(Change change);
 
     std::uint64_t seed_;
-    std::uint32_t bots_;
+    std::uint32_t bots_ = 0;
     std::optional<match::Match> match_;
     match::TickBuilder builder_;
     state::Block before_;
