@@ -132,9 +132,10 @@ install_packages() {
     [ ${#needed[@]} -eq 0 ] || die "Installed, and yet not found where expected: ${needed[*]}"
 }
 
-# build PRESET [TARGET]: configures, and builds one target or all.
+# build PRESET [TARGET...]: configures, and builds the targets or all.
 build() {
-    local preset=$1 target=${2:-all}
+    local preset=$1 targets=("${@:2}")
+    [ ${#targets[@]} -gt 0 ] || targets=(all)
     step "configure $preset" cmake --preset "$preset" &&
-        step "build $preset $target" cmake --build "build/$preset" --target "$target"
+        step "build $preset ${targets[*]}" cmake --build "build/$preset" --target "${targets[@]}"
 }

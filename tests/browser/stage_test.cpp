@@ -192,34 +192,84 @@ TEST_CASE("an album forgets what is older than ten seconds or more than it may h
 
 // --- A room on a server ------------------------------------------------------------------------------------
 
-TEST_CASE("a page joins a room, plays in it, and sees what it did in the next frame") {
-    test::for_each_level([](const match::SharedSetup& setup) {
-        net::Host host(setup, 1, net::RoomKind::snapshots);
-        RemoteStage stage(setup);
-        net::Bytes hello;
-        stage.write_hello("Ann", hello);
-        const auto slot = host.join(net::read_hello(hello)->name.view(), net::LinkKind::ordered);
-        REQUIRE(slot.has_value());
-        stage.set_pad({.stick = {0.7, 0.7}, .held = first_button});
-        net::Bytes message;
-        const double frame = 1.0 / 60;
-        double due = 0;
-        for (double now = 0; now < 3; now += frame) {
-            for (; due <= now; due += 1.0 / setup->facts.tick_rate) {
-                host.step();
-                message.clear();
-                if (host.write_message(*slot, true, now, message)) stage.hear(message, now);
-            }
-            stage.advance(now);
-            while (stage.speak(now, message)) host.receive(*slot, message, now);
+namespace {
+
+constexpr double frame = 1.0 / 60;
+
+// A page and its room, moved on frame by frame.
+struct PlayedRoom {
+    net::Host host;
+    RemoteStage stage;
+    contract::Slot slot = 0;
+    double now = 0;
+    double due = 0;
+    net::Bytes message;
+
+    explicit PlayedRoom(const match::SharedSetup& setup)
+        : host(setup, 1, net::RoomKind::snapshots), stage(setup) {
+        stage.write_hello("Ann", message);
+        const auto joined = host.join(net::read_hello(message)->name.view(), net::LinkKind::ordered);
+        REQUIRE(joined.has_value());
+        slot = *joined;
+    }
+    void play(double seconds) {
+        for (const double end = now + seconds; now < end; now += frame) play_frame();
+    }
+    void play_frame() {
+        for (; due <= now; due += 1.0 / stage.setup()->facts.tick_rate) {
+            host.step();
+            message.clear();
+            if (host.write_message(slot, true, now, message)) stage.hear(message, now);
         }
-        CHECK(stage.is_there());
-        CHECK(stage.own_slot() == *slot);
-        CHECK(stage.client().figures().desyncs == 0);
-        CHECK(stage.client().figures().messages_broken == 0);
+        stage.advance(now);
+        while (stage.speak(now, message)) host.receive(slot, message, now);
+    }
+    std::vector<Vec2> drawn() const {
         contract::DrawList list;
-        stage.draw_ghost(list);
+        stage.draw(list);
+        return list.points;
+    }
+};
+
+}  // namespace
+
+TEST_CASE("a page joins a room and plays in it") {
+    test::for_each_level([](const match::SharedSetup& setup) {
+        PlayedRoom room(setup);
+        room.stage.set_pad({.stick = {0.7, 0.7}, .held = first_button});
+        room.play(3);
+        CHECK(room.stage.is_there());
+        CHECK(room.stage.own_slot() == room.slot);
+        CHECK(room.stage.client().figures().desyncs == 0);
+        CHECK(room.stage.client().figures().messages_broken == 0);
+        contract::DrawList list;
+        room.stage.draw_ghost(list);
         CHECK(!list.shapes.empty());
+    });
+}
+
+// Two pages in two rooms that are the same until one of them moves its hands. The server is 300 ms away, so
+// that nothing that it says can be what is seen.
+TEST_CASE("what hands do is drawn with the next tick, however far the server is") {
+    test::for_each_level([](const match::SharedSetup& setup) {
+        const Pad pads[] = {{.stick = {1, 0}}, {.stick = {-1, 0}}, {.stick = {0, 1}}, {.held = first_button}};
+        bool is_seen = false;
+        for (const Pad& pad : pads) {
+            PlayedRoom still(setup);
+            PlayedRoom moved(setup);
+            for (PlayedRoom* room : {&still, &moved}) {
+                room->stage.set_link(0.3, 0, 0);
+                room->play(4);
+            }
+            REQUIRE(still.drawn() == moved.drawn());
+            moved.stage.set_pad(pad);
+            // The tick that is due, and the frame that shows it.
+            const double wait = 1.0 / setup->facts.tick_rate + frame;
+            still.play(wait);
+            moved.play(wait);
+            is_seen = is_seen || still.drawn() != moved.drawn();
+        }
+        CHECK(is_seen);
     });
 }
 

@@ -50,6 +50,7 @@ async function start(): Promise<void> {
     addEventListener('hashchange', route);
     route();
     document.documentElement.dataset['ready'] = 'yes';
+    performance.mark('ready');
 }
 
 start().catch((error: unknown) => {

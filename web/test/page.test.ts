@@ -49,19 +49,24 @@ describe.each(worlds)('%s', (world, level, key) => {
         const { page, errors } = await open(browser, site, `#/play/${world}/${level}`);
         await joined(page);
 
-        // Keys are seen in what is predicted, at once: the tick that they are for is the next.
+        // A key is with the module in the frame after it; that it is drawn then is tested there, in every level.
         const frames = await page.evaluate(async (code) => {
             const { stage } = globalThis.connection;
-            const seen = () => JSON.stringify(stage.ownPlace());
-            const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
-            const before = stage.statistics(performance.now() / 1000).predicted_tick;
-            const start = seen();
-            dispatchEvent(new KeyboardEvent('keydown', { code, bubbles: true }));
+            const setPad = stage.setPad.bind(stage);
+            const start = JSON.stringify(stage.ownPlace());
             let frames = 0;
-            while (seen() === start && ++frames < 240) await frame();
-            const after = stage.statistics(performance.now() / 1000).predicted_tick;
-            return { frames, ticks: after - before };
+            let heardAfter = 0;
+            stage.setPad = (pad) => {
+                ++frames;
+                if (heardAfter === 0 && (pad.x !== 0 || pad.y !== 0)) heardAfter = frames;
+                setPad(pad);
+            };
+            dispatchEvent(new KeyboardEvent('keydown', { code, bubbles: true }));
+            const frame = () => new Promise<number>((resolve) => requestAnimationFrame(resolve));
+            while (JSON.stringify(stage.ownPlace()) === start && frames < 240) await frame();
+            return { frames, heardAfter };
         }, key);
+        expect(frames.heardAfter).toBe(1);
         expect(frames.frames).toBeLessThan(240);
 
         const before = await othersAt(page);
@@ -133,6 +138,16 @@ describe('the page', () => {
         await joined(page);
         expect(errors).toEqual([]);
     });
+    it('is there within two seconds', async () => {
+        const loads: number[] = [];
+        for (let i = 0; i < 3; ++i) { // the best of three: other work on this machine is not the page's
+            const { page } = await open(browser, site, '');
+            loads.push(await page.evaluate(() => performance.getEntriesByName('ready')[0]!.startTime));
+            await page.context().close();
+        }
+        console.log(`ready after ${loads.map(Math.round).join(', ')} ms`);
+        expect(Math.min(...loads)).toBeLessThan(2000);
+    });
     it('asks nothing of anybody else', async () => {
         const context = await browser.newContext();
         const page = await context.newPage();
@@ -180,7 +195,7 @@ describe('the page', () => {
 });
 
 describe('two browsers in one arena', () => {
-    const seconds = Number(process.env['INSTEP_PAGE_SECONDS'] ?? 20);
+    const seconds = Number(process.env['INSTEP_PAGE_SECONDS'] ?? 60);
     it('stay one world over a bad line', { timeout: seconds * 1000 + 60_000 }, async () => {
         const pages = await Promise.all([0, 1].map(() => open(browser, site, '#/play/arena/belt?room=duel')));
         for (const { page } of pages) {
@@ -201,7 +216,7 @@ describe('two browsers in one arena', () => {
             expect(statistics.broken).toBe(0);
             expect(statistics.snapshots).toBeGreaterThan(seconds * 10);
             expect(errors).toEqual([]);
-            }
+        }
     });
 });
 

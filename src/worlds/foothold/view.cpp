@@ -26,6 +26,7 @@ constexpr Color wall_color{100, 116, 139, 255};
 constexpr Color wood{180, 130, 80, 255};
 constexpr Color water_color{56, 130, 200, 60};
 constexpr Color leaf{74, 222, 128, 255};
+constexpr Color pupil{15, 23, 42, 255};
 constexpr double longest_blend = 100;  // px in a tick: farther is a jump
 
 // A state, and maybe the one before it and how far between the two we are.
@@ -73,6 +74,20 @@ void draw_box(const Box& box, Color color, DrawList& list) {
     const Vec2 corners[] = {
         {box.left, box.top}, {box.right, box.top}, {box.right, box.bottom}, {box.left, box.bottom}};
     list.polygon(corners, color);
+}
+
+// Flat below and round above: the body of whatever lives here.
+void draw_dome(const Box& box, Color color, DrawList& list) {
+    constexpr int arc = 14;
+    const double radius = (box.right - box.left) / 2;
+    const double rise = std::min(radius, (box.bottom - box.top) * 0.75);
+    Vec2 outline[arc + 3] = {{box.left, box.bottom}};
+    for (int i = 0; i <= arc; ++i) {
+        const math::SinCos turn = math::sincos(math::pi * i / arc);
+        outline[i + 1] = {box.left + radius * (1 - turn.cos), box.top + rise * (1 - turn.sin)};
+    }
+    outline[arc + 2] = {box.right, box.bottom};
+    list.polygon(outline, color);
 }
 
 // Water down to the lowest ground in it, so that a lake has the shape of its bed. Over very many footholds it
@@ -156,14 +171,25 @@ void draw_traps(const Scene& scene, DrawList& list) {
     for (const Trap& trap : scene.setup.traps) {
         const Box box = box_of(trap, scene.setup, now);
         if (box.is_empty()) continue;
-        const Vec2 middle{(box.left + box.right) / 2, (box.top + box.bottom) / 2};
+        const double width = box.right - box.left;
+        const double height = box.bottom - box.top;
         constexpr int spikes = 8;
+        if (width > 2 * height) {  // a row of them on the ground
+            for (int i = 0; i < spikes; ++i) {
+                const double from = box.left + width * i / spikes;
+                const Vec2 spike[] = {{from, box.bottom},
+                                      {from + width / spikes / 2, box.top},
+                                      {from + width / spikes, box.bottom}};
+                list.polygon(spike, palette::danger);
+            }
+            continue;
+        }
+        const Vec2 middle{(box.left + box.right) / 2, (box.top + box.bottom) / 2};
         Vec2 star[2 * spikes];
         for (int i = 0; i < 2 * spikes; ++i) {
             const math::SinCos turn = math::sincos(math::pi * i / spikes);
             const double part = i % 2 == 0 ? 0.5 : 0.35;
-            star[i] = middle + Vec2{turn.cos * (box.right - box.left) * part,
-                                    turn.sin * (box.bottom - box.top) * part};
+            star[i] = middle + Vec2{turn.cos * width * part, turn.sin * height * part};
         }
         list.polygon(star, palette::danger);
     }
@@ -184,9 +210,14 @@ void draw_mobs(const Scene& scene, DrawList& list) {
         const Box body = (mob.facing_right ? kind.body.mirrored() : kind.body).moved(at);
         const double fading = mob.stance == MobStance::die ? 0.4 : 1;
         const Color color = mob.prey != nobody ? palette::danger : leaf;
-        draw_box(body, with_alpha(color, fading), list);
-        const double eye = mob.facing_right ? body.right - 8 : body.left + 8;
-        list.disc({eye, body.top + 9}, 4, with_alpha(palette::ink, fading));
+        draw_dome(body, with_alpha(color, fading), list);
+        const double size = std::min(body.right - body.left, body.bottom - body.top);
+        const double way = mob.facing_right ? 1 : -1;
+        for (const double side : {0.05, 0.3}) {  // its eyes are on the side that it goes to
+            const Vec2 eye{(body.left + body.right) / 2 + way * side * size, body.top + 0.4 * size};
+            list.disc(eye, 0.12 * size, with_alpha(palette::ink, fading));
+            list.disc(eye + Vec2{way * 0.04 * size, 0}, 0.06 * size, with_alpha(pupil, fading));
+        }
         if (mob.alive() && mob.health < kind.health)
             draw_bar({at.x, body.top - 10}, 60, static_cast<double>(mob.health) / kind.health,
                      palette::danger, list);
@@ -213,10 +244,19 @@ void draw_player(const Scene& scene, const Player& player, DrawList& list) {
         !clock.is_past(player.hurt_at, setup.rules.invincible_time) && clock.tick / 8 % 2 == 0;
     const bool lies = player.stance == Stance::prone || player.stance == Stance::sit || !player.alive();
     const Color color = with_alpha(palette::player(player.slot), !player.alive() ? 0.3 : blinks ? 0.5 : 1);
-    const Box body = (lies ? Box{-18, -22, 18, 0} : Box{-10, -36, 10, 0}).moved(at);
-    draw_box(body, color, list);
-    list.disc({at.x + (lies ? (player.facing_right ? 18 : -18) : 0), body.top - 8}, 11, color);
     const double way = player.facing_right ? 1 : -1;
+    const Box body = (lies ? Box{-18, -22, 18, 0} : Box{-10, -40, 10, -12}).moved(at);
+    if (!lies) {  // one step is 40 px long
+        const double stride = player.stance == Stance::walk ? 9 * math::sin(at.x * math::pi / 40) : 4;
+        for (const double side : {-stride, stride}) {
+            const Vec2 leg[] = {at + Vec2{side / 2, -14}, at + Vec2{side, -2}};
+            list.polyline(leg, 5, color);
+        }
+    }
+    draw_dome(body, color, list);
+    const Vec2 face{at.x + (lies ? way * 18 : 0), body.top - 6};
+    list.disc(face, 11, color);
+    list.disc(face + Vec2{way * 5, -1}, 2.2, with_alpha(pupil, color.alpha / 255.0));
     if (player.attacked_at != 0 && !clock.is_past(player.attacked_at, 200)) {
         const Vec2 swing[] = {at + Vec2{12 * way, -34}, at + Vec2{44 * way, -24}, at + Vec2{58 * way, -8}};
         list.polyline(swing, 4, palette::ink);

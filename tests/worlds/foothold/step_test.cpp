@@ -447,19 +447,21 @@ TEST_CASE("between two ticks things are drawn between their two places, and at e
     const double mob_way = mob.body.position.x - mob_from;
     REQUIRE(to > from);
     REQUIRE(std::abs(mob_way) > 0.05);
-    const auto disc_at = [&](double fraction, double size) {  // 11: a player's head, 4: a mob's eye
+    constexpr double head = 11;
+    constexpr double eye = 0.12 * 40;  // of a body 40 px wide and high
+    const auto disc_at = [&](double fraction, double size) {
         contract::DrawList list;
         worlds::Foothold::view_between(before, match.state, fraction, match.setup, list);
         for (const contract::Shape& shape : list.shapes)
-            if (shape.kind == contract::ShapeKind::disc && shape.size == size)
+            if (shape.kind == contract::ShapeKind::disc && std::abs(shape.size - size) < 1e-9)
                 return list.points_of(shape)[0].x;
         return -1e9;
     };
-    CHECK(disc_at(0, 11) == doctest::Approx(from));
-    CHECK(disc_at(0.5, 11) == doctest::Approx((from + to) / 2));
-    CHECK(disc_at(1, 11) == doctest::Approx(to));
-    CHECK(disc_at(0.5, 4) - disc_at(0, 4) == doctest::Approx(mob_way / 2));
-    CHECK(disc_at(1, 4) - disc_at(0, 4) == doctest::Approx(mob_way));
+    CHECK(disc_at(0, head) == doctest::Approx(from));
+    CHECK(disc_at(0.5, head) == doctest::Approx((from + to) / 2));
+    CHECK(disc_at(1, head) == doctest::Approx(to));
+    CHECK(disc_at(0.5, eye) - disc_at(0, eye) == doctest::Approx(mob_way / 2));
+    CHECK(disc_at(1, eye) - disc_at(0, eye) == doctest::Approx(mob_way));
 }
 
 TEST_CASE("a state rounded to its precision steps on with the same feet on the same ground") {
