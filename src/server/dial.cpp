@@ -29,7 +29,7 @@ ClientSide& client_side() {
 class Dialer : public std::enable_shared_from_this<Dialer> {
 public:
     Dialer(Loop& loop, Url url, std::unique_ptr<Visitor> visitor, bool check_certificate)
-        : strand_(asio::make_strand(loop.context())),
+        : strand_(asio::make_strand(loop.sockets())),
           resolver_(strand_),
           url_(std::move(url)),
           visitor_(std::move(visitor)) {

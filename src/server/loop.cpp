@@ -15,8 +15,11 @@ namespace instep::server {
 
 namespace asio = boost::asio;
 
-struct Loop::Parts {
-    explicit Parts(std::uint32_t count)
+namespace {
+
+// Threads that work until they are stopped.
+struct Crew {
+    explicit Crew(std::uint32_t count)
         : context(static_cast<int>(count)), work(asio::make_work_guard(context)) {
         for (std::uint32_t i = 0; i < count; ++i) threads.emplace_back([this] { context.run(); });
     }
@@ -26,18 +29,31 @@ struct Loop::Parts {
     std::vector<std::thread> threads;
 };
 
+}  // namespace
+
+struct Loop::Parts {
+    explicit Parts(std::uint32_t threads) : due(threads), sockets(threads) {}
+
+    Crew due;
+    Crew sockets;
+};
+
 Loop::Loop(std::uint32_t threads)
     : parts_(std::make_unique<Parts>(threads > 0 ? threads
                                                  : std::max(1u, std::thread::hardware_concurrency()))) {}
 
 Loop::~Loop() {
     stop();
-    for (std::thread& thread : parts_->threads) thread.join();
+    for (Crew* crew : {&parts_->sockets, &parts_->due})
+        for (std::thread& thread : crew->threads) thread.join();
 }
 
-void Loop::stop() { parts_->context.stop(); }
-std::uint32_t Loop::threads() const { return static_cast<std::uint32_t>(parts_->threads.size()); }
-asio::io_context& Loop::context() { return parts_->context; }
+void Loop::stop() {
+    parts_->sockets.context.stop();
+    parts_->due.context.stop();
+}
+std::uint32_t Loop::threads() const { return static_cast<std::uint32_t>(parts_->due.threads.size()); }
+asio::io_context& Loop::sockets() { return parts_->sockets.context; }
 
 struct Strand::Parts {
     explicit Parts(asio::io_context& context) : strand(asio::make_strand(context)), timer(strand) {}
@@ -47,7 +63,7 @@ struct Strand::Parts {
         timer;
 };
 
-Strand::Strand(Loop& loop) : parts_(std::make_shared<Parts>(loop.context())) {}
+Strand::Strand(Loop& loop) : parts_(std::make_shared<Parts>(loop.parts_->due.context)) {}
 
 void Strand::post(std::function<void()> task) { asio::post(parts_->strand, std::move(task)); }
 

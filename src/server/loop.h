@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The threads of a server, and what runs on them. Asio stays behind this file and the few that speak to
 // sockets: everything else sees strands, on which one thing runs at a time, and a clock.
+//
+// What has a time at which it is due (rooms, bots) has threads of its own, and sockets have others: a
+// thousand strangers at the door are a long queue, and a tick must not stand in it.
 #pragma once
 
 #include <chrono>
@@ -19,7 +22,7 @@ using Time = Clock::time_point;
 
 class Loop {
 public:
-    // 0 threads: one for each core.
+    // So many for what is due, and as many for sockets; 0: one of each for every core.
     explicit Loop(std::uint32_t threads);
     ~Loop();  // stops and joins
     Loop(const Loop&) = delete;
@@ -28,14 +31,15 @@ public:
     // Ends the threads, whatever still waits.
     void stop();
     std::uint32_t threads() const;
-    boost::asio::io_context& context();
+    boost::asio::io_context& sockets();
 
 private:
+    friend class Strand;
     struct Parts;
     std::unique_ptr<Parts> parts_;
 };
 
-// What is posted to one strand runs one after the other, on any of the loop's threads.
+// What is posted to one strand runs one after the other, on any of the loop's threads for what is due.
 class Strand {
 public:
     explicit Strand(Loop& loop);

@@ -331,7 +331,7 @@ private:
     using SharedPtr = std::shared_ptr<Shared>;
     struct State {
         explicit State(Loop& the_loop)
-            : context(the_loop.context()),
+            : context(the_loop.sockets()),
               strand(asio::make_strand(context)),
               acceptor(strand),
               timer(strand),

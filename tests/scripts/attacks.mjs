@@ -99,10 +99,8 @@ async function attack(name, act) {
     check(grown < mostGrowth, `${name}: the server grew by ${(grown / 1e6).toFixed(1)} MB, of ${mostGrowth / 1e6}`);
     check(after.ticks > before.ticks && after.players >= start.players, `${name}: play went on`);
     const late = lateness(before, after);
-    const words = `${name}: 99 % of ticks were late by at most ${late * 1e3} ms, of ${mostLateness * 1e3}`;
-    // The attacker takes a core of its own: on a machine with few, others' work is as good a reason to be late.
-    if (late < mostLateness || process.env.INSTEP_QUIET === "1") check(late < mostLateness, words);
-    else console.log(`skip ${words}; without the attack it was ${calm * 1e3} ms. INSTEP_QUIET=1 makes this a failure`);
+    if (calm > 0.002) console.log(`skip ${name}: lateness (${late * 1e3} ms), since this machine is too busy without it`);
+    else check(late < mostLateness, `${name}: 99 % of ticks were late by at most ${late * 1e3} ms`);
 }
 
 const descriptors = Number(/Max open files\s+(\d+)/.exec(fs.readFileSync("/proc/self/limits", "utf8"))[1]);

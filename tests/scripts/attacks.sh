@@ -20,7 +20,8 @@ url=$(cat "$scratch/url")
 "$instep" bots flail --level plain --count 16 --thin --url "${url/http/ws}" >"$scratch/bots" 2>&1 &
 bots=$!
 sleep 2
-node tests/scripts/attacks.mjs "${url##*:}" $server || failures=1
+# Attackers have machines of their own: what they compute must not take the time of ours.
+nice -n 19 node tests/scripts/attacks.mjs "${url##*:}" $server || failures=1
 kill -INT $bots
 bots_did_well() { wait $bots || { cat "$scratch/bots"; return 1; }; }
 expect "whoever played meanwhile lost nothing" bots_did_well

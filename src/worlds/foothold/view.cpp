@@ -161,7 +161,7 @@ void draw_map(const Setup& setup, DrawList& list) {
         list.circle(setup.portals[i].position - Vec2{0, 30}, 18, {125, 211, 252, 220});
     }
     for (const Npc& npc : setup.npcs) {
-        draw_box(Box{-12, -52, 12, 0}.moved(npc.position), {167, 139, 250, 255}, list);
+        draw_dome(Box{-12, -52, 12, 0}.moved(npc.position), {167, 139, 250, 255}, list);
         list.label(npc.position - Vec2{0, 60}, 14, npc.name.view(), palette::ink);
     }
 }
