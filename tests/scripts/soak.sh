@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# A server on which 400 players come and go must not grow: neither memory nor descriptors.
+#   tests/scripts/soak.sh [SECONDS]      60 in ./test; an hour is 3600
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+source tools/checks.sh
+
+instep=${INSTEP:-build/release/instep}
+seconds=${1:-60}
+most_growth=8000 # kB from a third of the time to its end: pools, buffers and the allocator have found their size by then
+[ -x "$instep" ] || { fail "there is a program to test at $instep"; finish; exit; }
+ulimit -n "$(ulimit -Hn)"
+
+"$instep" serve --port 0 --most-connections-per-address 1000 --empty-room-ms 2000 --resume-ms 2000 \
+    --recordings "$scratch/recordings" --recordings-mb 16 >"$scratch/url" 2>"$scratch/log" &
+server=$!
+for _ in $(seq 300); do
+    [ -s "$scratch/url" ] && break
+    sleep 0.1
+done
+memory() { sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' /proc/$server/status; }
+descriptors() { find /proc/$server/fd -mindepth 1 | wc -l; }
+url=$(sed 's/^http/ws/' "$scratch/url")
+"$instep" bots flail --count 1 --seconds 1 --url "$url" >"$scratch/first" 2>&1 # what the first room needs stays
+sleep 4
+at_rest=$(descriptors)
+
+bots=()
+for world in flail arena; do
+    "$instep" bots $world --thin --count 200 --stay 10 --seconds "$seconds" --url "$url" >"$scratch/$world" 2>&1 &
+    bots+=($!)
+done
+sleep $((seconds / 3))
+early=$(memory)
+sleep $((seconds / 2))
+late=$(memory)
+grown=$((late - early))
+stay() { [ $grown -lt $most_growth ]; }
+expect "400 players who come and go for $seconds s: memory went from $early to $late kB, of $most_growth more" stay
+left_well() {
+    local bot code=0
+    for bot in "${bots[@]}"; do wait "$bot" || code=1; done
+    [ $code -eq 0 ] || cat "$scratch/flail" "$scratch/arena"
+    return $code
+}
+expect "nobody was refused, lost or told nonsense" left_well
+closed() {
+    local open=
+    for _ in $(seq 100); do
+        open=$(descriptors)
+        [ "$open" -le "$at_rest" ] && return
+        sleep 0.2
+    done
+    echo "$open descriptors are open, and $at_rest were before they came"
+    return 1
+}
+expect "whoever left took the descriptors along" closed
+stops() { kill -TERM $server && wait $server; }
+expect "the server stops afterwards as ever" stops
+
+finish
