@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
     base: './',
+    resolve: { alias: { instep: new URL('packages/instep/src/index.ts', import.meta.url).pathname } }, // the page is built from its sources
     build: {
         outDir: '../build/page',
         emptyOutDir: true,

@@ -31,6 +31,10 @@ public:
             pictures_.pop_front();
         }
     }
+    void clear() {
+        pictures_.clear();
+        bytes_ = 0;
+    }
     bool empty() const { return pictures_.empty(); }
     double oldest() const { return pictures_.front().time; }
     double newest() const { return pictures_.back().time; }

@@ -20,7 +20,7 @@ public:
 
     // Speed 1 is the world's own; 0 stands still.
     void set_speed(double speed) { speed_ = std::isfinite(speed) ? std::clamp(speed, 0.0, most_speed) : 0; }
-    double speed() const { return speed_; }
+    void set_rate(std::uint32_t tick_rate) { rate_ = tick_rate; }
     // How many ticks are due since the last call.
     std::uint32_t advance(double now) {
         const double passed = last_ < 0 ? 0 : std::clamp(now - last_, 0.0, most_catching_up);

@@ -94,6 +94,11 @@ Result<void> LocalStage::retune(match::SharedSetup setup) {
     match_->save(image);
     match::Match next(setup, seed_);
     if (auto loaded = next.load(image); !loaded) return loaded;
+    if (setup->facts.tick_rate != setup_->facts.tick_rate) {
+        pace_.set_rate(setup->facts.tick_rate);
+        past_.clear();  // its times are of the other rate
+        past_.add(static_cast<double>(next.tick()) / setup->facts.tick_rate, next.state());
+    }
     setup_ = std::move(setup);
     match_.emplace(std::move(next));
     return {};

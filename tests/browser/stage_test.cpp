@@ -122,6 +122,30 @@ TEST_CASE("rules are exchanged while the match runs, and what cannot be is refus
     CHECK(other.error().text().find("start it anew") != std::string::npos);
 }
 
+TEST_CASE("a match whose rate is changed goes on at the other rate, and is rewound by it") {
+    const auto with_rate = [](int rate) {
+        const auto setup =
+            match::load_setup(R"({"world": "flail", "name": "a", "rules": {"base": "game", "tick_rate": )" +
+                                  std::to_string(rate) + "}}",
+                              "level");
+        REQUIRE(setup);
+        return *setup;
+    };
+    LocalStage stage(with_rate(40), 1, 2);
+    const auto ticks_in = [&](double from, double to) {
+        const std::uint64_t before = stage.match().tick();
+        for (double now = from; now < to; now += 0.125) stage.advance(now);
+        return stage.match().tick() - before;
+    };
+    ticks_in(0, 0.125);
+    CHECK(ticks_in(0.125, 2.125) == 80);
+    REQUIRE(stage.retune(with_rate(80)));
+    CHECK(ticks_in(2.125, 4.125) == 160);
+    const std::uint64_t now = stage.match().tick();
+    stage.rewind(1);
+    CHECK(now - stage.match().tick() == 80);
+}
+
 TEST_CASE("a hand moves, copies and takes out bodies, and nothing illegal comes of it") {
     LocalStage stage(test::level("bounce", "box"), 1, 2);
     stage.set_speed(0);
@@ -136,6 +160,21 @@ TEST_CASE("a hand moves, copies and takes out bodies, and nothing illegal comes 
     CHECK(stage.match().hash() == hash);
     CHECK(!stage.move({99, {0, 0}}, {0, 0}));
     CHECK(!stage.remove({ball.pool, {12345, 1}}));
+
+    LocalStage garden(test::level("creature", "garden"), 1, 2);
+    garden.set_speed(0);
+    garden.step(200);
+    const EntityName mote = first_of(garden, "motes");
+    const auto motes = [&] {
+        return state::RawPool::looking_at(garden.setup()->layout, mote.pool, garden.match().state()).size();
+    };
+    const std::uint32_t before = motes();
+    REQUIRE(garden.copy(mote, place_of(garden, mote) + Vec2{1, 0}));
+    CHECK(motes() == before + 1);
+    REQUIRE(garden.remove(mote));
+    CHECK(motes() == before);
+    garden.step(100);
+    CHECK(!garden.remove(mote));
 }
 
 TEST_CASE("whatever a hand does to any level, it goes on") {

@@ -26,12 +26,12 @@ export class Devices {
     private touchStick: { id: number; x: number; y: number; dx: number; dy: number } | null = null;
     private touchHeld = 0;
     private touchPointer = false;
-    private controls = new Set<Control>();
-    private names = new Map<Control, string>();
+    private controls: Set<Control>;
+    private names: Map<Control, string>;
     private touchLayer: HTMLElement | null = null;
     private stops = new AbortController();
 
-    constructor(surface: HTMLElement) {
+    constructor(surface: HTMLElement, setup: Setup) {
         const options = { signal: this.stops.signal };
         addEventListener('keydown', (event) => this.key(event, true), options);
         addEventListener('keyup', (event) => this.key(event, false), options);
@@ -41,24 +41,19 @@ export class Devices {
         addEventListener('pointerup', (event) => this.release(event), options);
         addEventListener('pointercancel', (event) => this.release(event), options);
         surface.addEventListener('contextmenu', (event) => event.preventDefault(), options);
+        this.controls = new Set(setup.controls.map((control) => control.control));
+        this.names = new Map(setup.controls.map((control) => [control.control, control.name.replaceAll('_', ' ')]));
+        if (matchMedia('(pointer: coarse)').matches) this.showTouch();
     }
     stop(): void {
         this.stops.abort();
         this.touchLayer?.remove();
     }
 
-    /** The level that is played from now on. */
-    play(setup: Setup): void {
-        this.controls = new Set(setup.controls.map((control) => control.control));
-        this.names = new Map(setup.controls.map((control) => [control.control, control.name.replaceAll('_', ' ')]));
-        this.touchLayer?.remove();
-        this.touchLayer = null;
-        if (matchMedia('(pointer: coarse)').matches) this.showTouch();
-    }
     /** "Arrows or WASD: move · Space: fire" */
     hint(): string {
         const parts: string[] = [];
-        if (this.controls.has('pointer')) parts.push('mouse: lead');
+        if (this.controls.has('pointer')) parts.push('mouse, arrows or WASD: lead');
         if (this.controls.has('aim')) parts.push('mouse: aim, press to go');
         if (directional.some((control) => this.controls.has(control))) parts.push('arrows or WASD: move');
         for (const button of buttonControls)
@@ -92,19 +87,18 @@ export class Devices {
         if (this.mouse.left || this.touchPointer) held |= Held.pointerPressed;
         return { x, y, pointerX: place.x, pointerY: place.y, held };
     }
-    /** Where the pointer is, in pixels of the surface. */
-    pointer(): { x: number; y: number } {
-        return this.mouse;
-    }
 
     private key(event: KeyboardEvent, down: boolean): void {
+        if (!down) {
+            this.keys.delete(event.code); // wherever it was let go
+            return;
+        }
         const target = event.target as HTMLElement;
         if (target.matches?.('input:not([type=range]), textarea, select')) return;
         if (!(event.code in directions) && !(event.code in buttons)) return;
         if (event.ctrlKey || event.metaKey || event.altKey) return;
         if (target.matches?.('button, a, input, summary') && (event.code === 'Space' || event.code.startsWith('Arrow'))) return;
-        if (down) this.keys.add(event.code);
-        else this.keys.delete(event.code);
+        this.keys.add(event.code);
         event.preventDefault();
     }
     private letGo(): void {

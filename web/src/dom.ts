@@ -25,7 +25,7 @@ export function slider(
     { low, high, step, value, unit = '', mark, note }: {
         low: number; high: number; step: number; value: number; unit?: string; mark?: number | undefined; note?: string | undefined;
     },
-    change: (value: number) => void,
+    change: (value: number) => boolean | void, // false: it was refused, and the slider goes back
 ): HTMLElement {
     const words = (number: number) => `${+number.toPrecision(4)}${unit ? ' ' + unit : ''}`;
     const shown = h('output', {}, words(value));
@@ -33,10 +33,12 @@ export function slider(
     const input = h('input', {
         type: 'range', min: low, max: high, step, 'aria-label': label,
         oninput: () => {
-            shown.textContent = words(input.valueAsNumber);
-            change(input.valueAsNumber);
+            if (change(input.valueAsNumber) === false) input.valueAsNumber = taken;
+            taken = input.valueAsNumber;
+            shown.textContent = words(taken);
         },
     });
+    let taken = value;
     input.valueAsNumber = value;
     if (marks) input.setAttribute('list', marks.id);
     return h('label', { className: 'slider', title: note ?? '' }, h('span', {}, label), input, shown, marks);

@@ -57,6 +57,6 @@ export class Home implements Screen {
         this.show = new Show(this.context.painter, setup, {
             stage: () => stage,
             advance: (now) => stage.advance(now),
-        }, false);
+        }, { plays: false, follows: false });
     }
 }

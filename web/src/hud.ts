@@ -9,7 +9,8 @@ import type { Frame } from './painter.js';
 const boardSeconds = 0.3;
 const rows = 8;
 const lines = 5;
-const quiet = /^(fired|wall|landed|jumped|left_ground|joined|moved|collided|stepped)$/; // too many to be told in words
+// Too many to be told in words.
+const quiet = new Set(['fired', 'wall', 'knocked', 'landed', 'jumped', 'attacked', 'mob_hit', 'mob_respawned', 'dropped', 'collision', 'recovered', 'let_go', 'called_back']);
 const mapSize = 150; // px
 
 const hex = (color: number) => `#${color.toString(16).padStart(6, '0')}`;
@@ -31,7 +32,10 @@ export class Hud {
         this.next = frame.now + boardSeconds;
         const players = stage.players();
         this.names = new Map(players.map((player) => [player.slot, player.name]));
-        this.board.replaceChildren(...players.slice(0, rows).map((player) => {
+        const best = players.slice(0, rows);
+        const own = players.find((player) => player.slot === frame.own?.slot);
+        if (own && !best.includes(own)) best[rows - 1] = own;
+        this.board.replaceChildren(...best.map((player) => {
             const row = h('li', { className: player.slot === frame.own?.slot ? 'own' : '' },
                 h('i', {}), h('span', {}, player.name), h('b', {}, player.score));
             (row.firstChild as HTMLElement).style.background = hex(playerColor(player.slot));
@@ -43,12 +47,11 @@ export class Hud {
     tell(happenings: Happening[]): void {
         for (const { news, event } of happenings) {
             const kind = String(event['kind'] ?? '');
-            if (news === 'confirmed' || news === 'taken_back' || quiet.test(kind)) continue;
+            if (news === 'confirmed' || news === 'taken_back' || quiet.has(kind)) continue;
             const who = this.names.get(Number(event['slot']));
             const by = this.names.get(Number(event['by']));
-            if (!who && !by) continue;
             const words = kind.replaceAll('_', ' ');
-            const text = by && by !== who ? `${by} → ${who ?? '?'}: ${words}` : `${who ?? by}: ${words}`;
+            const text = by && by !== who ? `${by} → ${who ?? '?'}: ${words}` : who || by ? `${who ?? by}: ${words}` : words;
             this.feed.append(h('li', {}, text));
             while (this.feed.children.length > lines) this.feed.firstChild!.remove();
         }

@@ -54,6 +54,7 @@ export class Inspector {
         const ago = h('output', {}, 'live');
         const scrub = h('input', { type: 'range', min: -10, max: 0, step: 0.02, 'aria-label': 'Seconds back', oninput: () => lookBack(-scrub.valueAsNumber) });
         scrub.valueAsNumber = 0;
+        this.connection.onstage = () => lookBack(0);
         const tick = 1 / setup.tick_rate;
         this.element = h('aside', { className: 'inspector', hidden: true, 'aria-label': 'Inspector' },
             h('h2', {}, 'Inspector ', this.light, ' ', this.hash),

@@ -3,10 +3,11 @@
 
 import type { Rule } from 'instep';
 
+export type RuleValue = number | boolean | string;
 export type LevelJson = Record<string, unknown> & { rules?: string | Record<string, unknown> };
 
 /** The level with some of its rules set otherwise. */
-export function withRules(level: LevelJson, changes: Record<string, number | boolean>): LevelJson {
+export function withRules(level: LevelJson, changes: Record<string, RuleValue>): LevelJson {
     const { rules } = level;
     const base = typeof rules === 'string' ? { base: rules } : { ...(rules ?? { base: 'faithful' }) };
     const changed: Record<string, unknown> = { ...base };

@@ -30,21 +30,24 @@ async function start(): Promise<void> {
 
     const route = () => {
         screen?.close();
+        screen = null;
         panel.replaceChildren();
         say('');
         const [path = '', query = ''] = location.hash.slice(1).split('?');
-        const [, name = '', world = '', level = ''] = path.split('/').map(decodeURIComponent);
-        const found = worlds.find((candidate) => candidate.name === world);
-        const chosen = found?.levels.includes(level) ? level : found?.levels[0];
-        const stageOf = { instep, painter, panel, query: new URLSearchParams(query) };
+        const context = { instep, painter, panel, query: new URLSearchParams(query) };
         try {
-            if (name === 'play' && found && chosen) screen = new Play(stageOf, world, chosen);
-            else if (name === 'sandbox' && found && chosen) screen = new Sandbox(stageOf, world, chosen);
-            else if (name === 'replay') screen = new Replay(stageOf);
-            else screen = new Home(stageOf, worlds);
+            const [, name = '', world = '', level = ''] = path.split('/').map(decodeURIComponent);
+            const found = worlds.find((candidate) => candidate.name === world);
+            if (found && level && !found.levels.includes(level)) throw new Error(`${world} has no level ${level}`);
+            const chosen = level || found?.levels[0];
+            if (name === 'play' && chosen) screen = new Play(context, world, chosen);
+            else if (name === 'sandbox' && chosen) screen = new Sandbox(context, world, chosen);
+            else if (name === 'replay') screen = new Replay(context);
+            else screen = new Home(context, worlds);
         } catch (error) {
-            say(String(error));
-            screen = new Home(stageOf, worlds);
+            panel.replaceChildren();
+            screen = new Home(context, worlds);
+            say(error instanceof Error ? error.message : String(error));
         }
     };
     addEventListener('hashchange', route);

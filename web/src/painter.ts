@@ -17,7 +17,6 @@ export interface Frame {
     camera: Camera;
     /** Of the page, in seconds. */
     now: number;
-    seconds: number;
     width: number;
     height: number;
     list: DrawList;
@@ -79,7 +78,7 @@ export class Painter {
         this.application.render();
     }
 
-    private paint(graphics: Graphics, list: DrawList, frame: Frame, look: Look, withLabels: boolean): void {
+    private paint(graphics: Graphics, list: DrawList, frame: Frame, look: Look, isShown: boolean): void {
         const { camera } = frame;
         const margin = Math.max(frame.width, frame.height) / camera.scale;
         for (let i = 0; i < list.length; ++i) {
@@ -90,13 +89,13 @@ export class Painter {
             const alpha = list.alpha(i);
             const size = list.size(i);
             if (kind === ShapeKind.label) {
-                if (withLabels) this.label(list.text(i), points[0]!, points[1]!, size, color, alpha, frame);
+                if (isShown) this.label(list.text(i), points[0]!, points[1]!, size, color, alpha, frame);
                 continue;
             }
             if (kind === ShapeKind.circle || kind === ShapeKind.disc) {
                 const [x, y] = points as unknown as [number, number];
                 if (Math.abs(x - camera.x) > margin + size || Math.abs(y - camera.y) > margin + size) continue;
-                if (look.disc?.(graphics, x, y, size, color, alpha, kind === ShapeKind.disc, frame)) continue;
+                if (kind === ShapeKind.disc && isShown) look.disc?.(graphics, x, y, size, color, i, frame);
                 graphics.circle(x, y, Math.max(size, 0.7 / camera.scale));
                 if (kind === ShapeKind.disc) graphics.fill({ color, alpha });
                 else graphics.stroke({ color, alpha, width: Math.max(thinnest / camera.scale, 0) });

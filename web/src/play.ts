@@ -11,11 +11,26 @@ import { Show } from './show.js';
 
 const nameKey = 'instep-name';
 
+// A page that may keep nothing is played all the same, under another name each time.
+function keptName(): string | null {
+    try {
+        return localStorage.getItem(nameKey);
+    } catch {
+        return null;
+    }
+}
+function keepName(name: string): void {
+    try {
+        localStorage.setItem(nameKey, name);
+    } catch {
+        // it is for this visit, then
+    }
+}
 function ownName(): string {
-    const kept = localStorage.getItem(nameKey);
+    const kept = keptName();
     if (kept) return kept;
     const name = `Guest ${1 + Math.floor(Math.random() * 999)}`;
-    localStorage.setItem(nameKey, name);
+    keepName(name);
     return name;
 }
 
@@ -27,25 +42,25 @@ export class Play implements Screen {
 
     constructor(context: Context, world: string, level: string) {
         const { instep, painter, panel, query } = context;
-        const setup = instep.level(world, level).describe();
-        const url = (query.get('server') ?? location.origin).replace(/^http/, 'ws');
+        const url = location.origin.replace(/^http/, 'ws');
         const room = query.get('room');
         const token = query.get('token');
         this.connection = connect(instep, {
             url, world, level, name: ownName(), ...(room ? { room } : {}), ...(token ? { token } : {}),
         });
+        const setup = this.connection.stage.describe();
         this.show = new Show(painter, setup, {
             stage: () => this.connection.stage,
             advance: (now, pad) => this.connection.advance(now, pad),
         });
         const hud = new Hud(setup);
         this.inspector = new Inspector(this.connection, this.show, painter, setup);
-        const state = h('p', { className: 'line' }, 'connecting …');
-        const hint = h('p', { className: 'hint' }, `${this.show.devices.hint()} · I: inspector`);
+        const state = h('p', { className: 'line', role: 'status' }, 'connecting …');
+        const hint = h('p', { className: 'hint' }, `${this.show.devices!.hint()} · I: inspector`);
         const name = h('input', {
             value: ownName(), maxLength: 24, 'aria-label': 'Your name',
             onchange: () => {
-                if (name.value.trim()) localStorage.setItem(nameKey, name.value.trim());
+                if (name.value.trim()) keepName(name.value.trim());
                 say('Your name is used from the next room on.');
             },
         });
@@ -56,9 +71,8 @@ export class Play implements Screen {
             hud.element, hint, this.inspector.element));
         const tell = (now: ConnectionState) => {
             state.textContent = now.kind === 'open' ? '' : now.kind === 'connecting' ? 'connecting …'
-                : now.kind === 'lost' ? `the line broke; trying again in ${now.again} s` : now.why;
+                : now.kind === 'lost' ? `${now.why || 'the line broke'}; trying again in ${now.again} s` : now.why;
             state.dataset['kind'] = now.kind;
-            say(state.textContent);
         };
         this.connection.onstate = tell;
         this.show.onevents = (happenings) => hud.tell(happenings);

@@ -15,6 +15,7 @@ export class Replay implements Screen {
     private stage: RecordedStage | null = null;
     private show: Show | null = null;
     private chosen = h('div', { className: 'chosen' });
+    private stops = new AbortController();
 
     constructor(private context: Context) {
         const file = h('input', {
@@ -28,31 +29,40 @@ export class Replay implements Screen {
         void this.list(onServer);
     }
     close(): void {
+        this.stops.abort();
+        this.leave();
+    }
+    private leave(): void {
         this.show?.stop();
         this.stage?.close();
         this.show = this.stage = null;
     }
 
     private async list(into: HTMLElement): Promise<void> {
-        const answer = await fetch('./api/recordings').catch(() => null);
+        const answer = await fetch('./api/recordings', { signal: this.stops.signal }).catch(() => null);
         if (!answer?.ok) return; // this server keeps none
-        const recordings = (await answer.json()) as { name: string; world?: string; level?: string; bytes?: number }[];
-        into.append(...recordings.map(({ name, world, level, bytes }) => h('li', {},
+        const recordings = (await answer.json()) as { name: string; world?: string; level?: string; bytes?: number; when?: string }[];
+        into.append(...recordings.map(({ name, world, level, bytes, when }) => h('li', {},
             h('button', { onclick: () => void this.openAddress(`./recordings/${encodeURIComponent(name)}`) },
-                `${world ?? name} ${level ?? ''} ${bytes ? `(${Math.ceil(bytes / 1000)} kB)` : ''}`))));
+                `${when ?? ''} ${world ?? name} ${level ?? ''} ${bytes ? `(${Math.ceil(bytes / 1000)} kB)` : ''}`))));
     }
     private async openAddress(address: string): Promise<void> {
-        const answer = await fetch(address);
-        if (!answer.ok) return say(`The server says ${answer.status}: ${await answer.text()}`);
-        this.open(new Uint8Array(await answer.arrayBuffer()));
+        try {
+            const answer = await fetch(address, { signal: this.stops.signal });
+            if (!answer.ok) return say(`The server says ${answer.status}: ${await answer.text()}`);
+            this.open(new Uint8Array(await answer.arrayBuffer()));
+        } catch (error) {
+            if (!this.stops.signal.aborted) say(`The recording cannot be fetched: ${String(error)}`);
+        }
     }
     private async openFile(file: File | undefined): Promise<void> {
         if (!file) return;
         if (file.size > mostBytes) return say(`${file.name} is larger than any recording.`);
-        this.open(new Uint8Array(await file.arrayBuffer()));
+        const bytes = new Uint8Array(await file.arrayBuffer());
+        if (!this.stops.signal.aborted) this.open(bytes);
     }
     private open(bytes: Uint8Array): void {
-        this.close();
+        this.leave();
         this.chosen.replaceChildren();
         try {
             this.stage = this.context.instep.openRecording(bytes);
@@ -62,11 +72,19 @@ export class Replay implements Screen {
         const stage = this.stage;
         const setup = stage.describe();
         const { last_tick: lastTick } = stage.state();
-        this.show = new Show(this.context.painter, setup, { stage: () => stage, advance: (now) => stage.advance(now) });
+        this.show = new Show(this.context.painter, setup, { stage: () => stage, advance: (now) => stage.advance(now) }, { plays: false });
         const hud = new Hud(setup);
         const time = h('output');
         const trouble = h('p', { className: 'line' });
-        const scrub = h('input', { type: 'range', min: 0, max: lastTick, step: 1, 'aria-label': 'Tick', oninput: () => stage.goTo(scrub.valueAsNumber) });
+        let isScrubbing = false;
+        const scrub = h('input', {
+            type: 'range', min: 0, max: lastTick, step: 1, 'aria-label': 'Tick',
+            oninput: () => {
+                isScrubbing = true;
+                stage.goTo(scrub.valueAsNumber);
+            },
+            onchange: () => (isScrubbing = false),
+        });
         const follow = h('select', { 'aria-label': 'Follow', onchange: () => stage.follow(Number(follow.value)) });
         const speed = (value: number, label: string) => h('button', { onclick: () => stage.setSpeed(value) }, label);
         this.chosen.append(hud.element, h('div', { className: 'player' },
@@ -78,7 +96,7 @@ export class Replay implements Screen {
             if (frame.now < next) return;
             next = frame.now + 0.2;
             const state = stage.state();
-            if (document.activeElement !== scrub) scrub.valueAsNumber = state.tick;
+            if (!isScrubbing) scrub.valueAsNumber = state.tick;
             time.textContent = `${(state.tick / setup.tick_rate).toFixed(1)} of ${(lastTick / setup.tick_rate).toFixed(1)} s`;
             trouble.textContent = state.trouble || (state.breaks_off ? 'the file breaks off; what is there is whole' : '');
             const names = stage.players();

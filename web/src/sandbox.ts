@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A match of one's own: every constant of the world as a slider with the document's value marked, a hand that reaches
-// in, time at will, and the level as JSON that a server loads.
+// in, time at will, and the level as JSON.
 
-import type { Entity, Instep, LocalStage, Rule } from 'instep';
+import type { Entity, Instep, Level, LocalStage, Rule } from 'instep';
 import type { Context } from './context.js';
 import { h, say, slider } from './dom.js';
 import { Graph } from './graphs.js';
 import { Hud } from './hud.js';
-import { slideRange, withRules, type LevelJson } from './level_rules.js';
+import { slideRange, withRules, type LevelJson, type RuleValue } from './level_rules.js';
 import type { Screen } from './main.js';
 import { Show } from './show.js';
 
@@ -18,9 +18,11 @@ export class Sandbox implements Screen {
     private show: Show;
     private instep: Instep;
     private level: LevelJson;
-    private changes: Record<string, number | boolean> = {};
+    private changes: Record<string, RuleValue> = {};
     private graph = new Graph('Energy and momentum', ['energy', '|momentum|'], '');
     private held: Entity | null = null;
+    private pointer = { x: 0, y: 0 }; // px
+    private bots: number;
     private stops = new AbortController();
     private nextSample = 0;
 
@@ -29,26 +31,27 @@ export class Sandbox implements Screen {
         this.instep = instep;
         this.level = JSON.parse(instep.levelText(world, name)) as LevelJson;
         try {
-            this.changes = JSON.parse(query.get('rules') ?? '{}') as Record<string, number | boolean>;
+            this.changes = JSON.parse(query.get('rules') ?? '{}') as Record<string, RuleValue>;
         } catch {
             say('The rules in this address cannot be read; the level’s own are used.');
         }
         let level;
         try {
-            level = instep.levelFromJson(this.json());
+            level = instep.levelFromJson(this.json(this.changes));
         } catch (error) {
             say(`The rules in this address are not for this level: ${String(error)}`);
             this.changes = {};
             level = instep.level(world, name);
         }
         const setup = level.describe();
-        this.stage = level.openLocal(1, Math.min(6, setup.most_players - 1));
+        this.bots = Math.min(6, setup.most_players - 1);
+        this.stage = level.openLocal(1, this.bots);
         level.forget();
         this.show = new Show(painter, setup, {
             stage: () => this.stage,
             advance: (now, pad) => {
                 if (this.held) this.drag();
-                this.stage.setPad(pad);
+                this.stage.setPad(this.held ? { ...pad, held: 0 } : pad); // a hand that drags does not play
                 this.stage.advance(now);
             },
         });
@@ -79,23 +82,38 @@ export class Sandbox implements Screen {
         this.stage.close();
     }
 
-    private json(): string {
-        return JSON.stringify(withRules(this.level, this.changes), null, 2);
+    private json(changes: Record<string, RuleValue>): string {
+        return JSON.stringify(withRules(this.level, changes), null, 2);
     }
-    private set(path: string, value: number | boolean): void {
-        this.changes[path] = value;
+    /** False: the level refuses it, and nothing has changed. */
+    private set(path: string, value: RuleValue): boolean {
+        const changes = { ...this.changes, [path]: value };
         try {
-            const level = this.instep.levelFromJson(this.json());
+            const level = this.instep.levelFromJson(this.json(changes));
             try {
-                this.stage.retune(level);
-                say('');
+                this.goOnBy(level);
             } finally {
                 level.forget();
             }
         } catch (error) {
-            say(String(error instanceof Error ? error.message : error));
+            say(error instanceof Error ? error.message : String(error));
+            return false;
         }
-        history.replaceState(null, '', `#/sandbox/${this.world}/${this.name}?rules=${encodeURIComponent(JSON.stringify(this.changes))}`);
+        this.changes = changes;
+        history.replaceState(null, '', `#/sandbox/${this.world}/${this.name}?rules=${encodeURIComponent(JSON.stringify(changes))}`);
+        return true;
+    }
+    // With the state as it is if that is of the same form, or from the start.
+    private goOnBy(level: Level): void {
+        try {
+            this.stage.retune(level);
+            say('');
+        } catch {
+            const fresh = level.openLocal(1, this.bots);
+            this.stage.close();
+            this.stage = fresh;
+            say('That rule changes what a state is made of: the match began anew.');
+        }
     }
 
     private controls(mostPlayers: number, rules: Rule[], totals: HTMLElement): HTMLElement {
@@ -108,7 +126,7 @@ export class Sandbox implements Screen {
                 h('button', { onclick: speed(0) }, 'pause'), h('button', { onclick: () => { this.stage.setSpeed(0); this.stage.step(1); } }, 'step'),
                 h('button', { onclick: speed(0.2) }, '⅕'), h('button', { onclick: speed(1) }, 'play'), h('button', { onclick: speed(4) }, '4×'),
                 h('button', { onclick: () => this.stage.rewind(3) }, '3 s back'), h('button', { onclick: () => this.stage.rewind(10) }, '10 s back')),
-            slider('bots', { low: 0, high: mostPlayers - 1, step: 1, value: Math.min(6, mostPlayers - 1) }, (count) => this.stage.setBots(count)),
+            slider('bots', { low: 0, high: mostPlayers - 1, step: 1, value: this.bots }, (count) => this.stage.setBots((this.bots = count))),
             h('p', { className: 'legend' }, 'Drag a body to move it; hold Alt to copy it, Ctrl to take it out.'),
             totals, this.graph.element,
             h('h3', {}, 'Rules'),
@@ -124,6 +142,11 @@ export class Sandbox implements Screen {
         if (typeof rule.value === 'boolean') {
             const box = h('input', { type: 'checkbox', checked: rule.value, onchange: () => this.set(rule.path, box.checked) });
             return h('label', { className: 'check', title: rule.note }, box, ` ${label}`);
+        }
+        if (rule.labels) {
+            const select = h('select', { 'aria-label': label, onchange: () => this.set(rule.path, select.value) },
+                ...rule.labels.map((name, i) => h('option', { value: name, selected: i === Number(rule.value) }, name.replaceAll('_', ' '))));
+            return h('label', { className: 'slider', title: rule.note }, h('span', {}, label), select);
         }
         const marked = typeof document === 'number' ? document : Number(rule.value);
         const range = slideRange(rule, marked);
@@ -141,14 +164,17 @@ export class Sandbox implements Screen {
         }
     }
     private save(): void {
-        const address = URL.createObjectURL(new Blob([this.json()], { type: 'application/json' }));
+        const address = URL.createObjectURL(new Blob([this.json(this.changes)], { type: 'application/json' }));
         h('a', { href: address, download: `${this.name}.json` }).click();
         setTimeout(() => URL.revokeObjectURL(address), 1000);
     }
 
     private hands(surface: HTMLElement): void {
         const options = { signal: this.stops.signal };
+        const follow = (event: PointerEvent) => (this.pointer = { x: event.clientX, y: event.clientY });
+        addEventListener('pointermove', follow, options);
         surface.addEventListener('pointerdown', (event) => {
+            follow(event);
             const place = this.show.toWorld(event.clientX, event.clientY);
             const found = this.stage.findEntity(place.x, place.y, reach / this.show.camera.scale);
             if (!found) return;
@@ -159,10 +185,10 @@ export class Sandbox implements Screen {
             });
         }, options);
         addEventListener('pointerup', () => (this.held = null), options);
+        addEventListener('pointercancel', () => (this.held = null), options);
     }
     private drag(): void {
-        const { x, y } = this.show.devices.pointer();
-        const place = this.show.toWorld(x, y);
+        const place = this.show.toWorld(this.pointer.x, this.pointer.y);
         this.attempt(() => this.stage.move(this.held!, place.x, place.y));
     }
     private attempt(change: () => void): void {

@@ -12,9 +12,9 @@ interface Spark { x: number; y: number; at: number; number: number; color: numbe
 const seconds = 0.7;
 const most = 120;
 const colors: [RegExp, number, number][] = [
-    [/died|exploded|destroyed|killed|crash/, 0xf87171, 1],
-    [/hit|hurt|bitten|collided|knocked|burnt/, 0xfb923c, 0.6],
-    [/ate|picked|collected|pickup|grew|won/, 0xfacc15, 0.6],
+    [/died|explosion/, 0xf87171, 1],
+    [/hit|hurt|bitten|collision|knocked|overheated/, 0xfb923c, 0.6],
+    [/ate|picked_up|collected|returned|grew|won/, 0xfacc15, 0.6],
     [/landed|wall|jumped/, 0x94a3b8, 0.25],
 ];
 

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { readFileSync, readdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Held, load, ShapeKind, type Pad } from 'instep';
 
@@ -97,5 +100,38 @@ describe('mistakes of a page', () => {
         expect(match.players()).toEqual([]);
         expect(match.takeEvents()).toEqual([]);
         expect(match.ownPlace()).toBeNull();
+    });
+});
+
+describe('the package', () => {
+    it('is installed and used as its README says', { timeout: 120_000 }, () => {
+        const folder = new URL('web/packages/instep/', root).pathname;
+        const here = mkdtempSync(join(tmpdir(), 'instep-'));
+        const npm = (cwd: string, ...words: string[]) => execFileSync('npm', [...words, '--no-audit', '--no-fund'], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+        npm(folder, 'pack', '--pack-destination', here);
+        writeFileSync(join(here, 'package.json'), '{ "private": true, "type": "module" }');
+        npm(here, 'install', '--offline', './instep-0.1.0.tgz');
+        const example = /in Node or a page:\s+```ts\n(.*?)```/s.exec(readFileSync(join(folder, 'README.md'), 'utf8'))![1]!;
+        writeFileSync(join(here, 'example.js'), example);
+        expect(execFileSync(process.execPath, ['example.js'], { cwd: here, encoding: 'utf8' })).toMatch(/^[0-9a-f]{16}\n$/);
+    });
+});
+
+describe('mistakes', () => {
+    it('are answered and change nothing', () => {
+        const level = instep.level('bounce', 'box');
+        const match = level.openLocal(1, 2);
+        match.setSpeed(1);
+        match.advance(NaN);
+        match.advance(0);
+        match.advance(0.2);
+        expect(match.totals().tick).toBeGreaterThan(5);
+        expect(() => match.step(-1)).toThrow(/no number of ticks/);
+        expect(() => level.openLocal(0.5, 1)).toThrow(/no seed/);
+        level.forget();
+        level.forget();
+        expect(() => level.describe()).toThrow(/no such level/);
+        match.close();
+        expect(() => match.describe()).toThrow(/no such stage/);
     });
 });

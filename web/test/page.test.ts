@@ -122,7 +122,23 @@ describe.each(worlds)('%s', (world, level, key) => {
         await rules.first().focus();
         await page.keyboard.press('ArrowRight');
         await page.waitForFunction(() => location.hash.includes('rules='));
-        expect(errors).toEqual([]);
+
+        // What a level refuses is not in its address, and the next rule is taken as ever.
+        const kept = await page.evaluate(() => location.hash);
+        const sliders = await rules.all();
+        for (const input of sliders) {
+            await input.evaluate((element: HTMLInputElement) => {
+                element.value = element.min;
+                element.dispatchEvent(new Event('input'));
+            });
+        }
+        const address = await page.evaluate(() => location.hash);
+        expect(address).not.toBe(kept);
+        await page.context().close();
+        const again = await open(browser, site, address);
+        await again.page.waitForFunction(() => /tick [1-9]/.test(document.querySelector('.figures')?.textContent ?? ''));
+        expect(await again.page.textContent('#news')).toBe('');
+        expect([...errors, ...again.errors]).toEqual([]);
     });
 });
 
@@ -147,6 +163,25 @@ describe('the page', () => {
         }
         console.log(`ready after ${loads.map(Math.round).join(', ')} ms`);
         expect(Math.min(...loads)).toBeLessThan(2000);
+    });
+    it('says what is wrong with an address, and goes on', async () => {
+        const { page, errors } = await open(browser, site, '#/play/%/x');
+        expect(await page.locator('.card').count()).toBe(worlds.length);
+        await page.evaluate(() => (location.hash = '#/play/orbit/nowhere'));
+        await page.waitForFunction(() => /no level nowhere/.test(document.querySelector('#news')!.textContent!));
+        expect(errors).toEqual([]);
+    });
+    it('can be gone through a hundred times', async () => {
+        const { page, errors } = await open(browser, site, '');
+        await page.evaluate(async () => {
+            for (let i = 0; i < 100; ++i) {
+                location.hash = ['#/play/bounce/box', '#/sandbox/bounce/box', '#/'][i % 3]!;
+                await new Promise((resolve) => setTimeout(resolve, 20));
+            }
+            location.hash = '#/';
+        });
+        await page.waitForSelector('.card');
+        expect(errors).toEqual([]);
     });
     it('asks nothing of anybody else', async () => {
         const context = await browser.newContext();

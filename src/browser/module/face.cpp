@@ -7,6 +7,7 @@
 // on, and 0 says that there is none: the text then says why. Any number that names nothing is answered with
 // nothing, so a page that makes a mistake cannot make the module stumble.
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -172,10 +173,10 @@ void face_set_pad(std::uint32_t number, double x, double y, double pointer_x, do
     if (Stage* stage = stage_at(number)) stage->set_pad({{x, y}, {pointer_x, pointer_y}, held});
 }
 INSTEP_EXPORT(advance) void face_advance(std::uint32_t number, double now) {
-    if (Stage* stage = stage_at(number)) stage->advance(now);
+    if (Stage* stage = stage_at(number); stage && std::isfinite(now)) stage->advance(now);
 }
 INSTEP_EXPORT(look_back) void face_look_back(std::uint32_t number, double seconds, double now) {
-    if (Stage* stage = stage_at(number)) stage->look_back(seconds, now);
+    if (Stage* stage = stage_at(number); stage && std::isfinite(now)) stage->look_back(seconds, now);
 }
 
 // How many shapes there are to draw, at shapes(), with their points and letters.
@@ -250,12 +251,13 @@ INSTEP_EXPORT(hello) std::uint32_t face_hello(std::uint32_t number) {
 }
 // The prepared bytes are a message from the server.
 INSTEP_EXPORT(hear) void face_hear(std::uint32_t number, double now) {
-    if (auto* stage = stage_as<RemoteStage>(number)) stage->hear(module().prepared, now);
+    if (auto* stage = stage_as<RemoteStage>(number); stage && std::isfinite(now))
+        stage->hear(module().prepared, now);
 }
 // The size of the next message to send, at message(); 0: none.
 INSTEP_EXPORT(speak) std::uint32_t face_speak(std::uint32_t number, double now) {
     auto* stage = stage_as<RemoteStage>(number);
-    if (!stage || !stage->speak(now, module().message)) return 0;
+    if (!stage || !std::isfinite(now) || !stage->speak(now, module().message)) return 0;
     return static_cast<std::uint32_t>(module().message.size());
 }
 INSTEP_EXPORT(set_link)
@@ -274,7 +276,7 @@ INSTEP_EXPORT(statistic_names) std::uint32_t face_statistic_names() {
 }
 INSTEP_EXPORT(statistics) const double* face_statistics(std::uint32_t number, double now) {
     const auto* stage = stage_as<RemoteStage>(number);
-    if (!stage) return nullptr;
+    if (!stage || !std::isfinite(now)) return nullptr;
     const auto values = stage->statistics(now);
     module().numbers.assign(values.begin(), values.end());
     return module().numbers.data();

@@ -11,8 +11,8 @@ export function playerColor(slot: number): number {
 }
 const isPlayer = new Set(playerColors);
 
-function space(height: number, trailWidth: number): Look {
-    const trails = new Trails(1.6, trailWidth);
+function space(height: number, trailWidth: number, mostSpeed: number): Look {
+    const trails = new Trails(1.6, trailWidth, mostSpeed);
     return {
         background: 0x070b18,
         height,
@@ -26,28 +26,25 @@ function space(height: number, trailWidth: number): Look {
 
 /** A sun that glows and breathes. */
 function orbit(): Look {
-    const look = space(0, 1.2);
+    const look = space(0, 1.2, 600);
     return {
         ...look,
-        disc(graphics, x, y, radius, color, _alpha, filled, frame) {
-            if (!filled || color !== 0xfffbeb) return false;
+        disc(graphics, x, y, radius, color, _index, frame) {
+            if (color !== 0xfffbeb) return;
             const breath = 1 + 0.04 * Math.sin(frame.now * 1.7);
             glow(graphics, x, y, radius * 9 * breath, 0xfb923c, 0.35);
             glow(graphics, x, y, radius * 4 * breath, 0xfef08a, 0.5);
-            return false;
         },
     };
 }
 
 /** Flails that blur: what is quick and of a player's colour leaves a streak. */
 function flail(): Look {
-    const trails = new Trails(0.22, 46);
-    let seen = 0;
+    const trails = new Trails(0.22, 46, 12_000);
     return {
         background: 0x12101c,
         height: 2100,
         under(graphics, frame) {
-            seen = 0;
             const [step, { camera }] = [250, frame];
             const [wide, tall] = [frame.width / camera.scale / 2, frame.height / camera.scale / 2];
             for (let x = Math.ceil((camera.x - wide) / step) * step; x < camera.x + wide; x += step)
@@ -55,11 +52,10 @@ function flail(): Look {
             for (let y = Math.ceil((camera.y - tall) / step) * step; y < camera.y + tall; y += step)
                 graphics.moveTo(camera.x - wide, y).lineTo(camera.x + wide, y);
             graphics.stroke({ color: 0x312e4a, alpha: 0.6, width: 1.5 / camera.scale });
-            trails.draw(graphics, frame.now, (key) => Number(key.split(':')[0]));
+            trails.draw(graphics, frame.now, (key) => Number(key.split(':')[1]));
         },
-        disc(_graphics, x, y, _radius, color, _alpha, filled, frame) {
-            if (filled && isPlayer.has(color)) trails.add(`${color}:${seen++ % 2}`, x, y, frame.now);
-            return false;
+        disc(_graphics, x, y, _radius, color, index, frame) {
+            if (isPlayer.has(color)) trails.add(`${index}:${color}`, x, y, frame.now);
         },
     };
 }
@@ -103,7 +99,7 @@ const foothold: Look = {
 const plain: Look = { background: 0x0b1020, height: 0 };
 
 const makers: Record<string, () => Look> = {
-    orbit, flail, arena: () => space(48, 0.35), creature: () => creature, foothold: () => foothold,
+    orbit, flail, arena: () => space(48, 0.35, 300), creature: () => creature, foothold: () => foothold,
 };
 export function lookOf(world: string): Look {
     return makers[world]?.() ?? plain;

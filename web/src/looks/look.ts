@@ -11,9 +11,8 @@ export interface Look {
     height: number;
     under?(graphics: Graphics, frame: Frame): void;
     over?(graphics: Graphics, frame: Frame): void;
-    /** True: it was drawn here. */
-    disc?(graphics: Graphics, x: number, y: number, radius: number, color: number, alpha: number, filled: boolean, frame: Frame): boolean;
-    happened?(event: Record<string, unknown>, frame: Frame | null): void;
+    /** Before a filled circle is drawn; `index` is its place in the list. */
+    disc?(graphics: Graphics, x: number, y: number, radius: number, color: number, index: number, frame: Frame): void;
 }
 
 /** A light that fades outwards. */
@@ -46,13 +45,14 @@ export function stars(graphics: Graphics, frame: Frame, count: number): void {
 export class Trails {
     private points = new Map<string, { x: number; y: number; at: number }[]>();
 
-    constructor(private seconds: number, private width: number) {}
+    /** What is quicker than `mostSpeed`, in world units a second, was put elsewhere and leaves no trail. */
+    constructor(private seconds: number, private width: number, private mostSpeed: number) {}
 
     add(key: string, x: number, y: number, now: number): void {
         const path = this.points.get(key) ?? [];
         const last = path.at(-1);
         if (last && now - last.at > 0.25) path.length = 0;
-        if (last && Math.hypot(x - last.x, y - last.y) > this.width * 60) path.length = 0;
+        if (last && Math.hypot(x - last.x, y - last.y) > this.mostSpeed * (now - last.at)) path.length = 0;
         path.push({ x, y, at: now });
         while (path[0] && now - path[0].at > this.seconds) path.shift();
         this.points.set(key, path);

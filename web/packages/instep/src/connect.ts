@@ -20,23 +20,25 @@ export interface ConnectionPlan {
 export type ConnectionState =
     | { kind: 'connecting' }
     | { kind: 'open' }
-    | { kind: 'lost'; again: number } // seconds until it is tried again
+    | { kind: 'lost'; again: number; why: string } // seconds until it is tried again
     | { kind: 'refused'; why: string };
 
-const retryAfter = [0.25, 0.5, 1, 2, 4]; // s
-const keepTrying = 30; // s: as long as the server keeps the place
+const retryAfter = [0.25, 0.5, 1, 2, 4, 8]; // s
+// 4xxx is the server's no, with a sentence. These pass: silence, a full server, a room that ended.
+const passing = [4408, 4429, 4500, 4503];
 
 export class Connection {
     /** The same until the line breaks; then another, of the same room and player. */
     stage: RemoteStage;
     state: ConnectionState = { kind: 'connecting' };
     onstate: (state: ConnectionState) => void = () => {};
+    /** `stage` is another one now. */
+    onstage: () => void = () => {};
 
     private socket: WebSocket | null = null;
     private level: Level;
     private key = randomKey();
     private attempts = 0;
-    private lostAt = 0;
     private timer: ReturnType<typeof setTimeout> | undefined;
     private link: [number, number, number] = [0, 0, 0];
     private closed = false;
@@ -44,10 +46,15 @@ export class Connection {
     constructor(instep: Instep, private plan: ConnectionPlan) {
         this.level = instep.level(plan.world, plan.level);
         this.stage = this.level.openRemote();
-        this.dial();
+        try {
+            this.dial();
+        } catch (error) {
+            this.close(); // an address that is none
+            throw error;
+        }
     }
 
-    /** A frame: what the hands do goes out, what came is there to be drawn. */
+    /** A frame: what the hands do goes out, what came is there to be drawn. `now` is performance.now() in seconds. */
     advance(now: number, pad: Pad): void {
         this.stage.setPad(pad);
         this.stage.advance(now);
@@ -66,7 +73,10 @@ export class Connection {
     close(): void {
         this.closed = true;
         clearTimeout(this.timer);
-        this.socket?.close(1000);
+        const { socket } = this;
+        // A browser complains of a socket that is closed while it connects.
+        if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close(1000);
+        else socket?.close(1000);
         this.stage.close();
         this.level.forget();
     }
@@ -84,29 +94,28 @@ export class Connection {
                 this.stage.close();
                 this.stage = this.level.openRemote();
                 this.stage.setLink(...this.link);
+                this.onstage();
             }
             socket.send(this.stage.hello(this.plan.name));
         };
         socket.onmessage = (event: MessageEvent<ArrayBuffer>) => {
+            if (this.closed) return;
             this.attempts = 0;
             if (this.state.kind !== 'open') this.say({ kind: 'open' });
             this.stage.hear(new Uint8Array(event.data), performance.now() / 1000);
+            const why = this.stage.refusal();
+            if (!why) return;
+            this.say({ kind: 'refused', why });
+            socket.close(1000);
         };
         socket.onclose = (event) => this.lost(event);
     }
 
     private lost(event: CloseEvent): void {
         if (this.closed || this.state.kind === 'refused') return;
-        // 4xxx is the server's no, with a sentence; all else is a line that broke.
-        const isRefusal = event.code >= 4000 && event.code !== 4408;
-        const now = performance.now() / 1000;
-        if (this.attempts === 0) this.lostAt = now;
-        if (isRefusal || now - this.lostAt > keepTrying) {
-            const why = event.reason || 'the server cannot be reached';
-            return this.say({ kind: 'refused', why });
-        }
+        if (event.code >= 4000 && !passing.includes(event.code)) return this.say({ kind: 'refused', why: event.reason });
         const again = retryAfter[Math.min(this.attempts++, retryAfter.length - 1)]!;
-        this.say({ kind: 'lost', again });
+        this.say({ kind: 'lost', again, why: event.reason });
         this.timer = setTimeout(() => this.dial(), again * 1000);
     }
 

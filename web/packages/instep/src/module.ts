@@ -87,13 +87,14 @@ export class Core {
         return decoder.decode(new Uint8Array(this.exports.memory.buffer, this.exports.text(), length));
     }
     json<T>(length: number): T {
-        return JSON.parse(this.text(length)) as T;
+        return JSON.parse(this.text(this.expect(length))) as T; // whatever there is takes a letter
     }
     /** A copy: the module's own memory is used again. */
     message(length: number): Uint8Array<ArrayBuffer> {
         return new Uint8Array(this.exports.memory.buffer, this.exports.message(), length).slice();
     }
     numbers(address: number, count: number): Float64Array {
+        if (address === 0) throw new Error('it is closed');
         return new Float64Array(this.exports.memory.buffer, address, count);
     }
     /** For calls that answer 0 and say why. */

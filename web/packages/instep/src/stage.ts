@@ -7,6 +7,8 @@ import { DrawList } from './draw_list.js';
 import type { Core } from './module.js';
 import type { Entity, Happening, Pad, Player, Setup, Statistics, ToldHash, Totals } from './types.js';
 
+const mostTicks = 10_000; // that the module takes at once
+
 export interface Place {
     slot: number;
     x: number;
@@ -117,7 +119,8 @@ export class LocalStage extends Stage {
         this.core.exports.set_speed(this.number, speed);
     }
     step(ticks = 1): void {
-        this.core.exports.step_ticks(this.number, ticks);
+        if (!Number.isInteger(ticks) || ticks < 0) throw new Error(`${ticks} is no number of ticks`);
+        for (let left = ticks; left > 0; left -= mostTicks) this.core.exports.step_ticks(this.number, Math.min(left, mostTicks));
     }
     /** Up to ten seconds, for good. */
     rewind(seconds: number): void {
@@ -178,7 +181,7 @@ export class RecordedStage extends Stage {
 
 /** A level that is loaded and can be opened any number of times. */
 export class Level {
-    constructor(private core: Core, readonly number: number) {}
+    constructor(private core: Core, public number: number) {}
 
     describe(): Setup {
         return this.core.json(this.core.exports.describe_level(this.number));
@@ -187,9 +190,11 @@ export class Level {
         return new RemoteStage(this.core, this.core.expect(this.core.exports.open_remote(this.number)));
     }
     openLocal(seed: number, bots: number): LocalStage {
+        if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`${seed} is no seed: a whole number from 0 to 2^53 is`);
         return new LocalStage(this.core, this.core.expect(this.core.exports.open_local(this.number, seed, bots)));
     }
     forget(): void {
         this.core.exports.forget_level(this.number);
+        this.number = 0; // it may be another's by now
     }
 }
