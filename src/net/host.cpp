@@ -26,6 +26,7 @@ Host::Host(match::SharedSetup setup, std::uint64_t seed, RoomKind room, std::uin
       tick_(*setup_),
       log_(*setup_, (told_kept + 1) * setup_->facts.snapshot_every),
       budget_(budget),
+      field_count_(match_.hash_fields().size()),
       seed_(seed) {
     if (budget_ == 0)
         budget_ = static_cast<std::uint32_t>(default_budget * setup_->facts.snapshot_every /
@@ -88,11 +89,11 @@ void Host::receive(Slot slot, ByteView message, double now) {
                 return take_inputs(seat, *inputs, now);
             }
             break;
-        case MessageKind::report: {
-            const std::size_t fields = state::hash_fields(setup_->layout, match_.state()).size();
-            if (const auto report = read_report(message, fields)) return take_report(seat, *report);
+        case MessageKind::report:  // to judge one takes long, so only one a second is looked at
+            if (match_.tick() < seat.next_report_tick) break;
+            seat.next_report_tick = match_.tick() + setup_->facts.tick_rate;
+            if (const auto report = read_report(message, field_count_)) return take_report(seat, *report);
             break;
-        }
         default: break;
     }
     ++figures_.messages_broken;

@@ -108,6 +108,7 @@ private:
         std::uint32_t cell = 0;      // ordered: whose chain it is told
         std::uint32_t moved_at = 0;  // the snapshot from which on it is in that cell
         bool leaving = false;
+        std::uint64_t next_report_tick = 0;  // from which on it is listened to again
         std::optional<Slack> worst_slack;
         std::optional<Pong> pong;
         std::optional<Verdict> verdict;
@@ -137,6 +138,7 @@ private:
     match::TickBuilder tick_;
     TickLog log_;
     std::uint32_t budget_;
+    std::size_t field_count_;                     // of a report
     std::vector<std::unique_ptr<Chain>> chains_;  // the whole room's, or one for each cell where somebody is
     std::uint32_t short_for_ = 0;                 // snapshots in a row
     std::array<std::unique_ptr<Seat>, contract::most_slots + most_watchers> seats_;

@@ -6,6 +6,7 @@
 #include <instep/net/simulated_link.h>
 
 #include <tests/net/rooms.h>
+#include <tests/support/allocations.h>
 #include <tests/support/property.h>
 
 #include <instep/match/random_input.h>
@@ -260,6 +261,27 @@ TEST_CASE("what differs is named alike on both sides, and then mended") {
         room.run(2);
         CHECK(peer.client.figures().snapshots > before + 20);
     }
+}
+
+TEST_CASE("one report a second is judged and the others cost nothing") {
+    Room room(test::level("creature", "garden"), RoomKind::snapshots, LinkKind::ordered);
+    Peer& peer = room.add();
+    Peer& other = room.add();
+    room.run(3);
+    const std::uint64_t broken = room.host.figures().messages_broken;
+    Bytes report;
+    write(make_report(*room.setup, *peer.client.listener()), report);
+    room.host.receive(peer.slot, report, room.time);
+    CHECK(room.host.figures().desyncs == 1);
+    const test::AllocationCount allocations;
+    for (int i = 0; i < 100; ++i) room.host.receive(peer.slot, report, room.time);
+    room.host.receive(other.slot, ByteView(report).first(1), room.time);  // nothing is hashed to read it
+    CHECK(allocations.so_far() == 0);
+    CHECK(room.host.figures().desyncs == 1);
+    CHECK(room.host.figures().messages_broken == broken + 101);
+    room.run(1.1);
+    room.host.receive(peer.slot, report, room.time);
+    CHECK(room.host.figures().desyncs == 2);
 }
 
 TEST_CASE("whatever an enemy sends, the match is the one that saw the legal inputs alone") {
