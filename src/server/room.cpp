@@ -406,8 +406,10 @@ void Room::check_invariants() {
 
 void Room::check_budget(std::chrono::nanoseconds used) {
     const double budget = limits_.tick_budget_percent / 100.0 / setup().facts.tick_rate;
-    ticks_over_budget_ = used > nanoseconds_in(budget) ? ticks_over_budget_ + 1 : 0;
-    if (ticks_over_budget_ >= setup().facts.tick_rate)
+    const Time now = Clock::now();
+    if (used <= nanoseconds_in(budget)) return over_budget_since_.reset();
+    if (!over_budget_since_) over_budget_since_ = now - used;
+    if (now - *over_budget_since_ >= std::chrono::seconds(1))
         fail("for a second each of its ticks took more than " + std::to_string(limits_.tick_budget_percent) +
              " % of a tick's time, the last " + std::to_string(used.count() / 1000) + " us");
 }

@@ -152,7 +152,7 @@ private:
     Bytes recorded_;
     net::HostFigures counted_;
     Bytes message_;
-    std::uint32_t ticks_over_budget_ = 0;
+    std::optional<Time> over_budget_since_;
 
     std::atomic<std::uint64_t> tick_{0};
     std::atomic<std::uint32_t> players_{0};

@@ -3,6 +3,7 @@
 // and the others play on.
 #include <instep/server/server.h>
 
+#include <atomic>
 #include <ctime>
 
 #include <instep/match/registry.h>
@@ -77,6 +78,22 @@ match::SharedSetup slow_level() {
     return broken(table, "slow");
 }
 
+std::atomic<int> heavy_ticks{0};
+
+match::SharedSetup heavy_level() {
+    static const match::WorldTable table = [] {
+        match::WorldTable heavy = bounce();
+        heavy.step = [](const void* setup, const state::Layout& layout, std::byte* block,
+                        const match::TickBytes& tick, match::EventBytes& events) {
+            ++heavy_ticks;
+            use_processor(std::chrono::milliseconds(100));  // six ticks
+            bounce().step(setup, layout, block, tick, events);
+        };
+        return heavy;
+    }();
+    return broken(table, "heavy");
+}
+
 match::SharedSetup illegal_level() {
     static const match::WorldTable table = [] {
         match::WorldTable illegal = bounce();
@@ -90,6 +107,7 @@ match::SharedSetup illegal_level() {
 
 state::Result<match::SharedSetup> broken_or_builtin(const std::string& world, const std::string& name) {
     if (name == "slow") return slow_level();
+    if (name == "heavy") return heavy_level();
     if (name == "illegal") return illegal_level();
     return match::load_builtin_setup(world, name);
 }
@@ -222,4 +240,14 @@ TEST_CASE("a room in which something goes wrong ends with a report, and the othe
     CHECK(eventually([&] { return healthy.figures().snapshots > before + 20; }));
     CHECK(healthy.figures().lost == 0);
     CHECK(playground.server->figures().players == 2);
+}
+
+TEST_CASE(
+    "a room is over its budget for a second of time and not for as many ticks as it should play in one") {
+    const Playground playground(test::loopback(), broken_or_builtin);
+    heavy_ticks = 0;
+    CHECK(ask(playground.server->port(), "POST", "/api/rooms", R"({"world": "bounce", "level": "heavy"})")
+              .status == 201);
+    CHECK(eventually([&] { return playground.server->figures().rooms_failed == 1; }));
+    CHECK(heavy_ticks <= 11);  // of 100 ms each
 }
