@@ -67,9 +67,13 @@ bool Room::take_seat(const std::string& key) {
     return true;
 }
 
+// Unless somebody else who shows the same key is still on the way in.
 void Room::free_seat(const std::string& key) {
+    const auto is_kept = [&](const auto& waiting) { return waiting.second.key == key; };
+    if (std::any_of(waiting_.begin(), waiting_.end(), is_kept)) return;
     const std::lock_guard lock(mutex_);
-    keys_.erase(key);
+    const auto is_expected = [&](const auto& expected) { return expected.second == key; };
+    if (std::none_of(expected_.begin(), expected_.end(), is_expected)) keys_.erase(key);
 }
 
 bool Room::has_seat(const std::string& key) const {
@@ -246,18 +250,14 @@ void Room::let_in(Guest guest, Arrival arrival) {
 }
 
 void Room::take_place(Guest guest, Arrival arrival) {
-    bool has_place = false;
-    {
-        const std::lock_guard lock(mutex_);
-        has_place = take_seat(arrival.key);  // it is reserved, unless another with this key gave it up
-    }
+    // Its key has been kept since it reserved, so there are never more than places.
     const auto slot = host_.join(arrival.hello.name.view(), net::LinkKind::ordered);
-    if (has_place && !slot && !bots_.empty()) {
+    if (!slot && !bots_.empty()) {
         dismiss_bot();
         waiting_.emplace_back(guest, std::move(arrival));
         return;
     }
-    if (!has_place || !slot) {
+    if (!slot) {
         free_seat(arrival.key);
         return arrival.line->refuse({Cause::room_full, "room \"" + plan_.name + "\" is full"});
     }

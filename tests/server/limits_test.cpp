@@ -210,6 +210,29 @@ TEST_CASE("the same player twice: the newer connection takes the place of the ol
     CHECK(playground.server->figures().rooms_total == 1);
 }
 
+TEST_CASE("a place that two asked for with the same key is kept while one of them is on the way in") {
+    const Playground playground;
+    const std::uint16_t port = playground.server->port();
+    const std::string target = "/play?world=orbit&level=original&room=one";  // takes 1
+    const std::string key = "&key=0123456789abcdef";
+    RawSocket stays(port);
+    stays.send(upgrade_request(target + key));
+    REQUIRE(eventually([&] { return playground.server->figures().rooms == 1; }));
+    {
+        RawSocket goes(port);
+        goes.send(upgrade_request(target + key));
+        goes.receive("\r\n\r\n");
+    }
+    REQUIRE(eventually([&] { return playground.server->figures().connections == 1; }));
+    const std::uint64_t then = playground.server->figures().ticks;
+    REQUIRE(eventually([&] { return playground.server->figures().ticks > then + 2; }));  // it was noticed
+    CHECK(closes_after(playground, target + "&key=another-player-0").reason.starts_with("room_full: "));
+    stays.receive("\r\n\r\n");
+    stays.send(hello_frame(*level("orbit", "original"), "Ann"));
+    CHECK(stays.receive("\x82").size() > 2);
+    CHECK(playground.server->figures().players == 1);
+}
+
 TEST_CASE("a room in which something goes wrong ends with a report, and the others play on") {
     ServerSettings settings = test::loopback();
     settings.threads = 1;
