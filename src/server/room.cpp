@@ -119,6 +119,7 @@ void Room::leave_note(Note::Kind kind, Guest guest, ByteView message) {
 
 void Room::enter(Guest guest, std::shared_ptr<Line> line, const net::Hello& hello) {
     const std::lock_guard lock(mutex_);
+    if (has_ended_) return line->refuse({Cause::room_ended, "room \"" + plan_.name + "\" has been closed"});
     const auto found = expected_.find(guest);
     if (found == expected_.end()) return;
     arrivals_[guest] = {found->second, std::move(line), hello};

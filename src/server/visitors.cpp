@@ -17,7 +17,7 @@ public:
 
     void heard(ByteView message) override {
         const std::shared_ptr<Room> room = room_.lock();
-        if (!room) return;  // it has ended, and told us so
+        if (!room) return line_.lock()->refuse({Cause::room_ended, "the room has been closed"});
         if (has_entered_) return room->deliver(guest_, message);
         const auto hello = net::read_hello(message);
         if (!hello) return refuse(Cause::wrong_hello, "the first message must be a hello of this version");

@@ -233,6 +233,17 @@ TEST_CASE("a place that two asked for with the same key is kept while one of the
     CHECK(playground.server->figures().players == 1);
 }
 
+TEST_CASE("whoever says hello to a room that has ended meanwhile is told so") {
+    const Playground playground(test::loopback(), broken_or_builtin);
+    RawSocket late(playground.server->port());
+    late.send(upgrade_request("/play?world=bounce&level=illegal"));
+    const std::string head = late.receive("\r\n\r\n");
+    REQUIRE(eventually([&] { return playground.server->figures().rooms_failed == 1; }));
+    REQUIRE(eventually([&] { return playground.server->figures().rooms == 0; }));
+    late.send(hello_frame(*level("bounce", "box"), "Ann"));
+    CHECK(find_close(head + late.receive()).reason.starts_with("room_ended: "));
+}
+
 TEST_CASE("a room in which something goes wrong ends with a report, and the others play on") {
     ServerSettings settings = test::loopback();
     settings.threads = 1;
