@@ -29,19 +29,22 @@ Channel::Channel(Stream stream, const Limits& limits, Figures& figures, Log* log
       log_(log),
       address_(std::move(address)),
       message_rate_(limits.messages_per_second, Clock::now()),
-      silent_since_(Clock::now()) {
+      opened_at_(Clock::now()),
+      silent_since_(opened_at_.load()) {
     websocket_.binary(true);
     websocket_.read_message_max(limits.message_bytes);
-    // They are answered for us; here they count as messages.
+    // They are answered for us; here they count as messages. What is read must not be closed from within.
     websocket_.control_callback([this](websocket::frame_type, beast::string_view) {
         silent_since_ = Clock::now();
-        if (!message_rate_.take(1, Clock::now())) too_many_ = true;
+        if (!message_rate_.take(1, Clock::now()) && !std::exchange(too_many_, true))
+            refuse(too_many_messages());
     });
 }
 
 void Channel::begin(std::unique_ptr<Visitor> visitor) {
     visitor_ = std::move(visitor);
-    silent_since_ = Clock::now();
+    opened_at_ = Clock::now();
+    silent_since_ = opened_at_.load();
     if (visitor_) visitor_->opened(shared_from_this());
     read();
 }
@@ -61,16 +64,19 @@ void Channel::take_message() {
     has_spoken_ = true;
     figures_.messages_in.fetch_add(1, std::memory_order_relaxed);
     if (!is_closing_) {
-        if (!message_rate_.take(1, now) || too_many_)
-            refuse_now(
-                {Cause::too_many_messages, "more than " + std::to_string(limits_.messages_per_second) +
-                                               " messages a second came from this connection; send fewer"});
+        if (!message_rate_.take(1, now))
+            refuse_now(too_many_messages());
         else if (!websocket_.got_binary())
             refuse_now({Cause::not_binary, "only binary messages are spoken here; this was text"});
         else if (visitor_)
             visitor_->heard({static_cast<const std::byte*>(heard_.data().data()), heard_.size()});
     }
     heard_.consume(heard_.size());
+}
+
+Refusal Channel::too_many_messages() const {
+    return {Cause::too_many_messages, "more than " + std::to_string(limits_.messages_per_second) +
+                                          " messages a second came from this connection; send fewer"};
 }
 
 // --- Sending
@@ -172,7 +178,8 @@ void Channel::check(Time now) {
     }
     const bool has_spoken = has_spoken_;
     const std::uint32_t patience = has_spoken ? limits_.idle_ms : limits_.handshake_ms;
-    if (now - silent_since_.load() <= ms(patience)) return;
+    const Time since = has_spoken ? silent_since_ : opened_at_;  // pings are no hello
+    if (now - since <= ms(patience)) return;
     if (has_spoken)
         refuse({Cause::idle_timeout, "nothing was heard for " + std::to_string(patience) + " ms"});
     else

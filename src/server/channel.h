@@ -51,6 +51,7 @@ private:
 
     void read();
     void take_message();
+    Refusal too_many_messages() const;
     void write_next();
     void refuse_now(const Refusal& refusal);
     void say_goodbye(std::uint16_t code, const std::string& reason);
@@ -68,7 +69,7 @@ private:
     std::unique_ptr<Visitor> visitor_;
     beast::flat_buffer heard_;
     RateLimit message_rate_;
-    bool too_many_ = false;
+    bool too_many_ = false;  // control frames, and it has been refused for that
 
     std::mutex mutex_;  // of pending_ and flush_posted_
     Outbox pending_;
@@ -84,6 +85,7 @@ private:
     bool has_ended_ = false;
     websocket::close_reason goodbye_;
 
+    std::atomic<Time> opened_at_;
     std::atomic<Time> silent_since_;
     std::atomic<bool> has_spoken_{false};
     std::atomic<Time> write_began_{Time::max()};

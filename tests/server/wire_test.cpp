@@ -176,6 +176,16 @@ TEST_CASE("more messages a second than may be are refused") {
     CHECK(server.closes_after(pings + frame(binary, "x")).code == 4429);
 }
 
+TEST_CASE("more pings a second than there may be messages are refused with nothing else said") {
+    Limits limits;
+    limits.messages_per_second = 50;
+    const EchoServer server(limits);
+    std::string pings;
+    for (int i = 0; i < 1000; ++i) pings += frame(ping, "");
+    CHECK(server.closes_after(pings).code == 4429);
+    CHECK(server.refused(Cause::too_many_messages) == 1);
+}
+
 TEST_CASE("more bytes a second than may be are refused, be they frames with nothing in them") {
     Limits limits;
     limits.bytes_per_second = 2000;
@@ -257,6 +267,20 @@ TEST_CASE("sockets that say nothing and requests that do not end are let go in t
     RawSocket mute = server.connect();  // upgrades, and says no more
     CHECK(find_close(mute.receive()).code == 4408);
     CHECK(server.refused(Cause::handshake_timeout) == 2);
+}
+
+TEST_CASE("whoever pings and never says anything is let go as if it were silent") {
+    Limits limits;
+    limits.handshake_ms = 300;
+    const EchoServer server(limits);
+    RawSocket socket = server.connect();
+    std::string heard;
+    CHECK(eventually([&] {
+        socket.send(frame(ping, ""));
+        heard += socket.receive({}, 20);
+        return find_close(heard).code == 4408;
+    }));
+    CHECK(server.refused(Cause::handshake_timeout) == 1);
 }
 
 TEST_CASE("whoever falls silent is let go, and whoever answers pings is not silent") {
