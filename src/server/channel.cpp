@@ -153,9 +153,10 @@ void Channel::say_goodbye(std::uint16_t code, const std::string& reason) {
     if (is_closing_ || has_ended_) return;
     is_closing_ = true;
     closing_since_ = Clock::now();
-    goodbye_ =
-        websocket::close_reason(static_cast<websocket::close_code>(code),
-                                beast::string_view(reason.data(), std::min(reason.size(), most_reason)));
+    std::size_t size = std::min(reason.size(), most_reason);
+    while (size < reason.size() && (reason[size] & 0xC0) == 0x80) --size;  // whole letters alone
+    goodbye_ = websocket::close_reason(static_cast<websocket::close_code>(code),
+                                       beast::string_view(reason.data(), size));
     if (!is_writing_) write_next();  // what was sent before comes first
 }
 

@@ -9,6 +9,7 @@
 #include <instep/match/builtin_levels.h>
 #include <instep/match/registry.h>
 #include <instep/server/visitors.h>
+#include <instep/state/utf8.h>
 
 namespace instep::server {
 namespace {
@@ -17,7 +18,8 @@ using state::Json;
 
 constexpr std::chrono::seconds most_stopping{3};
 constexpr std::size_t most_name = 32;
-constexpr std::size_t fewest_key = 16;  // letters, so that nobody guesses it
+constexpr std::size_t most_quoted = 128;  // bytes of a page's address
+constexpr std::size_t fewest_key = 16;    // letters, so that nobody guesses it
 constexpr std::size_t most_key = 64;
 
 std::unexpected<Refusal> refuse(Cause cause, std::string sentence) {
@@ -154,6 +156,7 @@ auto Server::find_level(const std::string& world, const std::string& level) -> A
 }
 
 auto Server::find_room(const std::string& name) -> Answer<RoomPtr> {
+    if (const auto named = check_name(name); !named) return std::unexpected(named.error());
     const std::lock_guard lock(mutex_);
     const auto found = rooms_.find(name);
     if (found != rooms_.end()) return found->second;
@@ -263,8 +266,9 @@ auto Server::may_upgrade(const Request& request) -> Answer<void> {
     if (scheme != std::string::npos && request.origin.substr(scheme + 3) == request.host) return {};
     for (const std::string& allowed : settings_.origins)
         if (allowed == "*" || allowed == request.origin) return {};
-    return refuse(Cause::foreign_origin,
-                  "pages of " + request.origin + " may not play here; the server's --origin says which may");
+    const bool can_be_quoted = request.origin.size() <= most_quoted && state::is_plain_text(request.origin);
+    return refuse(Cause::foreign_origin, "pages of " + (can_be_quoted ? request.origin : "another site") +
+                                             " may not play here; the server's --origin says which may");
 }
 
 // Where tokens are asked for, the token says who comes, and to which room.

@@ -8,6 +8,7 @@
 
 #include <instep/match/registry.h>
 #include <instep/net/messages.h>
+#include <instep/state/utf8.h>
 #include <tests/server/playground.h>
 
 using namespace instep;
@@ -123,6 +124,13 @@ TEST_CASE("whoever asks for what there is not reads why it was refused") {
     CHECK(closes_after(playground, "/play?room=none").reason.starts_with("unknown_room: "));
     CHECK(closes_after(playground, "/play?world=flail&room=a%20b").reason.starts_with("wrong_name: "));
     CHECK(closes_after(playground, "/play?world=flail&key=short").reason.starts_with("bad_request: "));
+    CHECK(closes_after(playground, "/play?room=a%20b").reason.starts_with("wrong_name: "));
+    for (std::string name : {"", "a"}) {  // where it is cut off there is half a letter in one of them
+        for (int i = 0; i < 100; ++i) name += "%C3%A9";
+        const CloseFrame close = closes_after(playground, "/play?world=flail&level=" + name);
+        CHECK(close.code == 4404);
+        CHECK(state::is_plain_text(close.reason));
+    }
     CHECK(playground.server->figures().rooms == 0);
     RawSocket elsewhere(playground.server->port());
     elsewhere.send(upgrade_request("/elsewhere"));
@@ -188,6 +196,9 @@ TEST_CASE("pages of others are refused unless they were named") {
     CHECK(status_for("null") == "403");
     CHECK(status_for("https://here.foe.example") == "403");
     CHECK(playground.refused(Cause::foreign_origin) == 3);
+    RawSocket odd(playground.server->port());
+    odd.send(upgrade_request("/play?world=bounce", "Origin: https://\xFF.example\r\n"));
+    CHECK(odd.receive("}").find("pages of another site may not play here") != std::string::npos);
 }
 
 TEST_CASE("the same player twice: the newer connection takes the place of the older") {
