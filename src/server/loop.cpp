@@ -2,6 +2,7 @@
 #include <instep/server/loop.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <thread>
 #include <vector>
 
@@ -17,14 +18,29 @@ namespace asio = boost::asio;
 
 namespace {
 
+struct Context : asio::io_context {
+    using asio::io_context::io_context;
+    using asio::io_context::shutdown;  // forgets all that waits, while sockets and timers may still go
+};
+
 // Threads that work until they are stopped.
 struct Crew {
-    explicit Crew(std::uint32_t count)
+    Crew(std::uint32_t count, const Loop::Trouble& trouble)
         : context(static_cast<int>(count)), work(asio::make_work_guard(context)) {
-        for (std::uint32_t i = 0; i < count; ++i) threads.emplace_back([this] { context.run(); });
+        for (std::uint32_t i = 0; i < count; ++i) threads.emplace_back([this, &trouble] { run(trouble); });
     }
 
-    asio::io_context context;
+    void run(const Loop::Trouble& trouble) {
+        while (!context.stopped()) {
+            try {
+                context.run();
+            } catch (const std::exception& error) {
+                trouble(error.what());
+            }
+        }
+    }
+
+    Context context;
     asio::executor_work_guard<asio::io_context::executor_type> work;
     std::vector<std::thread> threads;
 };
@@ -32,20 +48,33 @@ struct Crew {
 }  // namespace
 
 struct Loop::Parts {
-    explicit Parts(std::uint32_t threads) : due(threads), sockets(threads) {}
+    Parts(std::uint32_t threads, Trouble given)
+        : trouble(std::move(given)), due(threads, trouble), sockets(threads, trouble) {}
 
+    Trouble trouble;
     Crew due;
     Crew sockets;
 };
 
-Loop::Loop(std::uint32_t threads)
-    : parts_(std::make_unique<Parts>(threads > 0 ? threads
-                                                 : std::max(1u, std::thread::hardware_concurrency()))) {}
+Loop::Loop(std::uint32_t threads, Trouble trouble) {
+    if (!trouble) trouble = [](const char* what) { std::fprintf(stderr, "a task threw: %s\n", what); };
+    if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
+    parts_ = std::make_unique<Parts>(threads, std::move(trouble));
+}
 
+// What waits for its time holds lines, and what waits at a socket may hold timers: both are let go of while
+// both contexts are there.
 Loop::~Loop() {
+    join();
+    parts_->due.context.shutdown();
+    parts_->sockets.context.shutdown();
+}
+
+void Loop::join() {
     stop();
     for (Crew* crew : {&parts_->sockets, &parts_->due})
-        for (std::thread& thread : crew->threads) thread.join();
+        for (std::thread& thread : crew->threads)
+            if (thread.joinable()) thread.join();
 }
 
 void Loop::stop() {

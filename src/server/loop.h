@@ -23,13 +23,17 @@ using Time = Clock::time_point;
 class Loop {
 public:
     // So many for what is due, and as many for sockets; 0: one of each for every core.
-    explicit Loop(std::uint32_t threads);
+    // `trouble` is told what a task threw, and the thread goes on; without it standard error is.
+    using Trouble = std::function<void(const char* what)>;
+    explicit Loop(std::uint32_t threads, Trouble trouble = nullptr);
     ~Loop();  // stops and joins
     Loop(const Loop&) = delete;
     Loop& operator=(const Loop&) = delete;
 
     // Ends the threads, whatever still waits.
     void stop();
+    // Stops, and waits until nothing runs. What still waits is kept until the loop goes.
+    void join();
     std::uint32_t threads() const;
     boost::asio::io_context& sockets();
 

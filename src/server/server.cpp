@@ -91,7 +91,7 @@ Server::Server(const ServerSettings& settings, Levels levels, Log& log)
       levels_(std::move(levels)),
       log_(log),
       seed_(std::random_device{}()),
-      loop_(settings.threads) {
+      loop_(settings.threads, [&log](const char* what) { log.error("task_threw", {{"what", what}}); }) {
     if (!settings.secret.empty()) tokens_.emplace(settings.secret);
 }
 
@@ -118,7 +118,13 @@ state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& setti
     return server;
 }
 
-Server::~Server() { stop(); }
+// Whoever did not end in time holds lines, and those hold sockets of the loop.
+Server::~Server() {
+    stop();
+    wire_.reset();
+    loop_.join();
+    rooms_.clear();
+}
 
 void Server::stop() {
     if (stopping_.exchange(true)) return;

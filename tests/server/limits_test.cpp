@@ -287,6 +287,46 @@ TEST_CASE("a room in which something goes wrong ends with a report, and the othe
     CHECK(playground.server->figures().players == 2);
 }
 
+TEST_CASE("a server that goes while a tick hangs lets go of the room and of those in it") {
+    static std::atomic<bool> is_hanging{false}, may_go_on{false};
+    static const match::WorldTable table = [] {
+        match::WorldTable hanging = bounce();
+        hanging.step = [](const void* setup, const state::Layout& layout, std::byte* block,
+                          const match::TickBytes& tick, match::EventBytes& events) {
+            bounce().step(setup, layout, block, tick, events);
+            if (!tick.joins.empty()) is_hanging = true;
+            while (is_hanging && !may_go_on) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        };
+        return hanging;
+    }();
+    const match::SharedSetup setup = broken(table, "hanging");
+    {
+        Playground playground(test::loopback(), [&](const auto&, const auto&) { return setup; });
+        RawSocket player(playground.server->port());
+        player.send(upgrade_request("/play?world=bounce"));
+        player.receive("\r\n\r\n");
+        player.send(hello_frame(*setup, "Ann"));
+        REQUIRE(eventually([] { return is_hanging.load(); }));
+        std::thread release([] {  // after the server has given up waiting
+            std::this_thread::sleep_for(std::chrono::milliseconds(3500));
+            may_go_on = true;
+        });
+        playground.server.reset();
+        release.join();
+    }
+    CHECK(setup.use_count() == 1);
+}
+
+TEST_CASE("what a task throws is told and the thread that ran it goes on") {
+    std::atomic<int> told{0}, ran{0};
+    Loop loop(1, [&](const char* what) { told += std::string_view(what) == "by a test" ? 1 : 0; });
+    Strand strand(loop);
+    strand.post([] { throw std::runtime_error("by a test"); });
+    strand.post([&] { ++ran; });
+    CHECK(eventually([&] { return ran == 1; }));
+    CHECK(told == 1);
+}
+
 TEST_CASE(
     "a room is over its budget for a second of time and not for as many ticks as it should play in one") {
     const Playground playground(test::loopback(), broken_or_builtin);
