@@ -221,16 +221,18 @@ auto Server::find_place(const Wanted& wanted, const std::string& key) -> Answer<
         return sit_down(found->second);
     }
     // Quick match: where this player was, or else the fullest room that has a place.
-    std::vector<RoomPtr> candidates;
+    struct Candidate {
+        RoomPtr room;
+        std::pair<bool, std::uint32_t> merit;  // read once: it changes while they are sorted
+    };
+    std::vector<Candidate> candidates;
     for (const auto& [name, room] : rooms_)
-        if (room->setup().fingerprint == (*setup)->fingerprint) candidates.push_back(room);
-    std::stable_sort(candidates.begin(), candidates.end(), [&key](const RoomPtr& a, const RoomPtr& b) {
-        const bool a_knows = !key.empty() && a->has_seat(key);
-        const bool b_knows = !key.empty() && b->has_seat(key);
-        return a_knows != b_knows ? a_knows : a->players() > b->players();
-    });
-    for (const RoomPtr& room : candidates)
-        if (auto place = sit_down(room)) return place;
+        if (room->setup().fingerprint == (*setup)->fingerprint)
+            candidates.push_back({room, {!key.empty() && room->has_seat(key), room->players()}});
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.merit > b.merit; });
+    for (const Candidate& candidate : candidates)
+        if (auto place = sit_down(candidate.room)) return place;
     return open_and_sit_down(free_name(**setup), *setup);
 }
 
