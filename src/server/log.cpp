@@ -23,9 +23,9 @@ std::string time_text() {
 
 }  // namespace
 
-void Log::write(std::string_view level, std::string_view event, std::initializer_list<Fact> facts) {
+void Log::write(std::string_view severity, std::string_view event, std::initializer_list<Fact> facts) {
     if (!file_) return;
-    state::Json::Object line{{"time", time_text()}, {"level", level}, {"event", event}};
+    state::Json::Object line{{"time", time_text()}, {"severity", severity}, {"event", event}};
     for (const auto& [key, value] : facts) line.emplace_back(key, value);
     const std::string text = state::write_json(std::move(line)) + "\n";
     const std::lock_guard lock(mutex_);

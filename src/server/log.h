@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a server has to tell, as one JSON object a line: time, level, event, and what belongs to it. Whoever
-// is refused can cause a line, so lines are limited: what is beyond is counted and told later.
+// What a server has to tell, as one JSON object a line: time, severity, event, and what belongs to it.
+// Whoever is refused can cause a line, so lines are limited: what is beyond is counted and told later.
 #pragma once
 
 #include <cstdio>
@@ -31,7 +31,7 @@ public:
 private:
     static constexpr std::uint32_t refusals_per_second = 10;
 
-    void write(std::string_view level, std::string_view event, std::initializer_list<Fact> facts);
+    void write(std::string_view severity, std::string_view event, std::initializer_list<Fact> facts);
 
     std::FILE* file_;
     std::mutex mutex_;

@@ -36,7 +36,7 @@ sed 's/"name": "plain"/"name": "elsewhere"/' levels/flail/plain.json >"$scratch/
 expect "bots of a level that it does not have are refused" fails bots --level "$scratch/elsewhere.json" --seconds 2
 expect "they say why" says 'no level "elsewhere"' bots
 expect "it stops when it is told to" stop
-expect "its log has an object a line" bash -c '! grep -Ev "^\{\"time\":\"[^\"]+\",\"level\":\"(info|error)\",\"event\":\"[a-z_]+\".*\}$" "$1"' - \
+expect "its log has an object a line" bash -c '! grep -Ev "^\{\"time\":\"[^\"]+\",\"severity\":\"(info|error)\",\"event\":\"[a-z_]+\".*\}$" "$1"' - \
     "$scratch/log"
 expect "it logged that a room was opened" says '"event":"room_opened","room":"flail-1"' log
 expect "it logged that it stopped" says '"event":"stopped"' log

@@ -191,3 +191,28 @@ TEST_CASE("a server that is stopped tells its players and leaves nobody behind")
     CHECK(eventually([&] { return swarm.figures().lost >= 5; }));
     CHECK(swarm.figures().troubles.at(0).starts_with("1001 stopping: "));
 }
+
+TEST_CASE("a line of the log says each thing once and a room's level is its own") {
+    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
+    REQUIRE(file);
+    Log log(file.get());
+    {
+        const auto server = Server::start(test::loopback(), builtin_levels(), log);
+        REQUIRE(server);
+        REQUIRE(
+            ask((*server)->port(), "POST", "/api/rooms", R"({"world": "bounce", "level": "box"})").status ==
+            201);
+    }
+    std::rewind(file.get());
+    bool has_opened = false;
+    for (char line[4096]; std::fgets(line, sizeof line, file.get());) {
+        CAPTURE(line);
+        const auto json = state::parse_json(line, "line");  // refuses a key that is there twice
+        REQUIRE(json);
+        CHECK(*json->find("severity")->string() == "info");
+        if (*json->find("event")->string() != "room_opened") continue;
+        has_opened = true;
+        CHECK(*json->find("level")->string() == "box");
+    }
+    CHECK(has_opened);
+}
