@@ -269,6 +269,10 @@ auto Server::may_upgrade(const Request& request) -> Answer<void> {
     if (request.path != "/play" && request.path != "/watch")
         return refuse(Cause::not_found,
                       "there is no such line; players connect to /play?world=NAME, and watchers to /watch");
+    return check_origin(request);
+}
+
+auto Server::check_origin(const Request& request) const -> Answer<void> {
     if (request.origin.empty()) return {};  // no browser
     const std::size_t scheme = request.origin.find("://");
     if (scheme != std::string::npos && request.origin.substr(scheme + 3) == request.host) return {};
@@ -342,6 +346,7 @@ auto Server::route(const Request& request) -> Answer<Reply> {
 }
 
 auto Server::create_room(const Request& request) -> Answer<Reply> {
+    if (const auto allowed = check_origin(request); !allowed) return std::unexpected(allowed.error());
     constexpr state::JsonLimits limits{.bytes = 4096, .values = 16, .depth = 2};
     const auto json = state::parse_json(request.body, "the request's body", limits);
     if (!json) return refuse(Cause::bad_request, json.error().text());

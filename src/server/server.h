@@ -72,6 +72,7 @@ private:
 
     Answer<Reply> route(const Request& request);
     Answer<Reply> create_room(const Request& request);
+    Answer<void> check_origin(const Request& request) const;
     Answer<void> take_token(const Request& request, Wanted& wanted, std::string& key);
     Reply list_worlds() const;
     Reply list_rooms();

@@ -196,6 +196,11 @@ TEST_CASE("pages of others are refused unless they were named") {
     CHECK(status_for("null") == "403");
     CHECK(status_for("https://here.foe.example") == "403");
     CHECK(playground.refused(Cause::foreign_origin) == 3);
+    RawSocket foe(playground.server->port());
+    foe.send(
+        "POST /api/rooms HTTP/1.1\r\nHost: here\r\nOrigin: https://foe.example\r\nContent-Length: 19\r\n\r\n"
+        R"({"world": "bounce"})");
+    CHECK(foe.receive("}").starts_with("HTTP/1.1 403"));
     RawSocket odd(playground.server->port());
     odd.send(upgrade_request("/play?world=bounce", "Origin: https://\xFF.example\r\n"));
     CHECK(odd.receive("}").find("pages of another site may not play here") != std::string::npos);
