@@ -30,6 +30,7 @@ struct RoomPlan {
     std::uint64_t seed = 1;
     net::RoomKind kind = net::RoomKind::snapshots;
     std::shared_ptr<RecordingFile> recording;  // null: it is not recorded
+    std::string opener;                        // the address that asked for it
     std::uint32_t bots = 0;                    // play where people leave places, up to so many players
     double phase =
         0;  // 0 to 1: how much later than other rooms it ticks, in snapshots, so that not all do at once

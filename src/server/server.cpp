@@ -173,13 +173,22 @@ std::string Server::free_name(const match::Setup& setup) const {
     return std::string(setup.world->name) + "-" + std::to_string(rooms_ever_ + 1);
 }
 
-auto Server::open_room(const std::string& name, const match::SharedSetup& setup) -> Answer<RoomPtr> {
+auto Server::open_room(const std::string& name, const match::SharedSetup& setup, const std::string& address)
+    -> Answer<RoomPtr> {
     if (stopping_) return refuse(Cause::stopping, "the server is being stopped; come back in a moment");
     if (rooms_.size() >= settings_.limits.most_rooms)
         return refuse(Cause::too_many_rooms, "all of " + std::to_string(settings_.limits.most_rooms) +
                                                  " rooms are open; join one of them, or wait");
+    const auto opened = std::count_if(rooms_.begin(), rooms_.end(), [&](const auto& named) {
+        return named.second->plan().opener == address;
+    });
+    if (opened >= settings_.limits.most_rooms_per_address)
+        return refuse(Cause::too_many_from_address,
+                      "your address has opened " + std::to_string(opened) +
+                          " rooms, which is all it may; join one of them, or wait until one ends");
     const std::uint64_t number = ++rooms_ever_;
     RoomPlan plan{.name = name, .setup = setup, .seed = seed_ + number, .phase = phase_of(number)};
+    plan.opener = address;
     plan.bots = settings_.bots;
     if (recordings_) plan.recording = recordings_->begin(name, std::string(setup->world->name), setup->level);
     auto room = std::make_shared<Room>(loop_, std::move(plan), settings_.limits, figures_, log_);
@@ -198,7 +207,7 @@ auto Server::find_place(const Wanted& wanted, const std::string& key) -> Answer<
         return std::pair(room, *guest);
     };
     const auto open_and_sit_down = [&](const std::string& name, const match::SharedSetup& setup) {
-        const auto room = open_room(name, setup);
+        const auto room = open_room(name, setup, wanted.address);
         return room ? sit_down(*room) : std::unexpected(room.error());
     };
     if (wanted.world.empty()) {
@@ -297,7 +306,8 @@ auto Server::take_token(const Request& request, Wanted& wanted, std::string& key
 
 auto Server::admit(const Request& request) -> Answer<std::unique_ptr<Visitor>> {
     std::string key = value_of(request, "key");
-    Wanted wanted{value_of(request, "room"), value_of(request, "world"), value_of(request, "level")};
+    Wanted wanted{value_of(request, "room"), value_of(request, "world"), value_of(request, "level"),
+                  request.address};
     if (const auto allowed = take_token(request, wanted, key); !allowed)
         return std::unexpected(allowed.error());
     if (const auto checked = check_key(key); !checked) return std::unexpected(checked.error());
@@ -371,7 +381,7 @@ auto Server::create_room(const Request& request) -> Answer<Reply> {
     if (const auto named = check_name(wanted.room); !named) return std::unexpected(named.error());
     if (rooms_.contains(wanted.room))
         return refuse(Cause::wrong_name, "there is a room \"" + wanted.room + "\" already");
-    const auto room = open_room(wanted.room, *setup);
+    const auto room = open_room(wanted.room, *setup, request.address);
     if (!room) return std::unexpected(room.error());
     return json_reply(facts_of(**room), 201);
 }

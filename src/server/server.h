@@ -55,6 +55,7 @@ private:
         std::string room;
         std::string world;
         std::string level;
+        std::string address;  // who asks
     };
 
     Server(const ServerSettings& settings, Levels levels, Log& log);
@@ -67,7 +68,8 @@ private:
     Answer<std::pair<RoomPtr, Guest>> find_place(const Wanted& wanted, const std::string& key);
     Answer<std::pair<RoomPtr, Guest>> find_view(const Wanted& wanted);
     Answer<RoomPtr> find_room(const std::string& name);
-    Answer<RoomPtr> open_room(const std::string& name, const match::SharedSetup& setup);  // with mutex_ held
+    Answer<RoomPtr> open_room(const std::string& name, const match::SharedSetup& setup,
+                              const std::string& address);  // with mutex_ held
     std::string free_name(const match::Setup& setup) const;
 
     Answer<Reply> route(const Request& request);

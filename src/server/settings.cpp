@@ -18,6 +18,8 @@ std::span<const LimitInfo> limit_table() {
         LimitInfo{"most-connections-per-address", &Limits::most_connections_per_address, 1, 1'000'000,
                   "connections from one address"},
         LimitInfo{"most-rooms", &Limits::most_rooms, 1, 100'000, "rooms at a time"},
+        LimitInfo{"most-rooms-per-address", &Limits::most_rooms_per_address, 1, 100'000,
+                  "rooms at a time that one address had opened"},
         LimitInfo{"most-watchers", &Limits::most_watchers, 0, 64, "who watch one room without playing"},
         LimitInfo{"messages-per-second", &Limits::messages_per_second, 1, 1'000'000,
                   "from one connection; twice as many at once"},

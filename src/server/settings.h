@@ -19,6 +19,7 @@ struct Limits {
     std::uint32_t most_connections = 4096;
     std::uint32_t most_connections_per_address = 256;
     std::uint32_t most_rooms = 256;
+    std::uint32_t most_rooms_per_address = 16;
     std::uint32_t most_watchers = 16;
     std::uint32_t messages_per_second = 250;
     std::uint32_t bytes_per_second = 64 * 1024;

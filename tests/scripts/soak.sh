@@ -12,7 +12,7 @@ most_growth=8000 # kB from a third of the time to its end: pools, buffers and th
 [ -x "$instep" ] || { fail "there is a program to test at $instep"; finish; exit; }
 ulimit -n "$(ulimit -Hn)"
 
-"$instep" serve --port 0 --most-connections-per-address 1000 --empty-room-ms 2000 --resume-ms 2000 \
+"$instep" serve --port 0 --most-connections-per-address 1000 --most-rooms-per-address 256 --empty-room-ms 2000 --resume-ms 2000 \
     --recordings "$scratch/recordings" --recordings-mb 16 >"$scratch/url" 2>"$scratch/log" &
 server=$!
 for _ in $(seq 300); do

@@ -181,6 +181,25 @@ TEST_CASE("no more rooms are opened than may be") {
     CHECK(closes_after(playground, "/play?world=orbit").reason.starts_with("too_many_rooms: "));
 }
 
+TEST_CASE("one address opens only so many rooms and may still join those of others") {
+    ServerSettings settings = test::loopback();
+    settings.limits.most_rooms_per_address = 1;
+    settings.limits.empty_room_ms = 200;
+    const Playground playground(settings);
+    const std::uint16_t port = playground.server->port();
+    const auto open = [&](const std::string& name) {
+        return ask(port, "POST", "/api/rooms", R"({"world": "bounce", "name": ")" + name + "\"}").status;
+    };
+    CHECK(open("a") == 201);
+    RawSocket stays(port);
+    stays.send(upgrade_request("/play?room=a"));
+    stays.receive("\r\n\r\n");
+    CHECK(open("b") == 429);
+    CHECK(closes_after(playground, "/play?world=orbit").reason.starts_with("too_many_from_address: "));
+    stays.close();
+    CHECK(eventually([&] { return open("b") == 201; }));  // the first has ended
+}
+
 TEST_CASE("pages of others are refused unless they were named") {
     ServerSettings settings = test::loopback();
     settings.origins = {"https://friend.example"};
