@@ -389,6 +389,10 @@ auto Server::create_room(const Request& request) -> Answer<Reply> {
 auto Server::show_recordings(std::string_view path) const -> Answer<Reply> {
     if (!recordings_)
         return refuse(Cause::not_found, "matches are not recorded here; the server's --recordings would");
+    if (tokens_)
+        return refuse(Cause::not_found,
+                      "recordings are not shown where players need tokens; "
+                      "whoever runs the server finds them in its folder");
     constexpr std::string_view folder = "/recordings/";
     if (path.starts_with(folder)) {
         auto content = recordings_->fetch(std::string(path.substr(folder.size())));

@@ -151,6 +151,10 @@ TEST_CASE(
     CHECK(kept.find("ticks")->number() >= 128);
     CHECK(kept.find("bytes")->number() == static_cast<double>(file.size()));
     CHECK(ask(later.server->port(), "GET", "/recordings/" + name).body.size() == file.size());
+    settings.secret = std::string(32, 's');
+    const Playground guarded(settings);
+    CHECK(ask(guarded.server->port(), "GET", "/api/recordings").status == 404);
+    CHECK(ask(guarded.server->port(), "GET", "/recordings/" + name).status == 404);
     const Playground without;
     CHECK(ask(without.server->port(), "GET", "/api/recordings").status == 404);
 }
