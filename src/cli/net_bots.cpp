@@ -58,7 +58,7 @@ Outcome<bool> play(const NetBotsOptions& options) {
 
     const Signals signals;
     server::Loop loop(1);
-    const server::Swarm swarm(loop, plan);
+    server::Swarm swarm(loop, plan);
     const bool in_terminal = isatty(STDERR_FILENO) != 0;
     const auto began = server::Clock::now();
     for (;;) {
@@ -70,6 +70,7 @@ Outcome<bool> play(const NetBotsOptions& options) {
     if (in_terminal) std::fputs("\r\033[K", stderr);
     const server::SwarmFigures figures = swarm.figures();
     print_report(figures, plan, std::chrono::duration<double>(server::Clock::now() - began).count());
+    swarm.leave();
     const bool all_play = plan.stay > 0 || figures.playing == plan.count;
     return all_play && figures.lost == 0 && figures.broken == 0 && figures.desyncs == 0;
 }

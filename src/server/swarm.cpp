@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <thread>
 
 #include <instep/net/client.h>
 #include <instep/server/thin_client.h>
@@ -12,6 +13,7 @@ namespace instep::server {
 namespace {
 
 constexpr std::chrono::milliseconds play_every{4};
+constexpr std::chrono::seconds most_goodbye{2};
 constexpr double reconnect_pause = 0.5;    // s
 constexpr std::size_t bots_a_strand = 64;  // played by one thread in one go
 constexpr std::size_t most_troubles = 8;
@@ -54,6 +56,10 @@ public:
         const std::lock_guard lock(mutex_);
         is_leaving_ = true;
         leave();
+    }
+    bool is_connected() const {
+        const std::lock_guard lock(mutex_);
+        return is_connected_;
     }
     void cut() {
         const std::lock_guard lock(mutex_);
@@ -233,6 +239,11 @@ struct Swarm::Parts {
         parts->strands[strand]->run_at(Clock::now() + play_every, [parts, strand] { play(parts, strand); });
     }
 
+    void stop() {
+        stopped = true;
+        for (const auto& bot : bots) bot->stop();
+    }
+
     std::vector<std::shared_ptr<Bot>> bots;
     std::vector<std::unique_ptr<Strand>> strands;
     std::atomic<bool> stopped{false};
@@ -243,9 +254,14 @@ Swarm::Swarm(Loop& loop, const SwarmPlan& plan) : parts_(std::make_shared<Parts>
         parts_->strands[i]->post([parts = parts_, i] { Parts::play(parts, i); });
 }
 
-Swarm::~Swarm() {
-    parts_->stopped = true;
-    for (const auto& bot : parts_->bots) bot->stop();
+Swarm::~Swarm() { parts_->stop(); }
+
+void Swarm::leave() {
+    parts_->stop();
+    const Time until = Clock::now() + most_goodbye;
+    const auto is_there = [](const std::shared_ptr<Bot>& bot) { return bot->is_connected(); };
+    while (std::any_of(parts_->bots.begin(), parts_->bots.end(), is_there) && Clock::now() < until)
+        std::this_thread::sleep_for(play_every);
 }
 
 SwarmFigures Swarm::figures() const {

@@ -48,6 +48,8 @@ class Swarm {
 public:
     Swarm(Loop& loop, const SwarmPlan& plan);  // begins at once
     ~Swarm();                                  // all leave
+    // All leave, and have said goodbye when this returns, unless the other end is slow to hear it.
+    void leave();
     SwarmFigures figures() const;
     // Cuts every line, without a goodbye, as a bad network does; they come back at once.
     void cut_lines();

@@ -91,6 +91,17 @@ TEST_CASE("whoever loses the line is the same player when it comes back") {
     CHECK(playground.server->figures().rooms_total == 1);
 }
 
+TEST_CASE("bots that leave say goodbye so that nobody waits for them") {
+    const Playground playground;  // keeps the place of one who just vanished for 30 s
+    {
+        Loop loop(1);
+        Swarm swarm(loop, swarm_at(playground, "flail", "plain", 5));
+        REQUIRE(eventually([&] { return swarm.figures().playing == 5; }));
+        swarm.leave();
+    }
+    CHECK(eventually([&] { return playground.server->figures().players == 0; }, std::chrono::seconds(15)));
+}
+
 TEST_CASE("whoever does not come back in time has left") {
     ServerSettings settings = test::loopback();
     settings.limits.resume_ms = 200;
