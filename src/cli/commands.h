@@ -109,6 +109,7 @@ struct ServeOptions {
     std::optional<std::uint32_t> recordings_mb;
     std::optional<std::uint32_t> bots;
     std::string page;                                            // a folder
+    std::vector<std::string> levels;                             // files
     std::string settings;                                        // a file of limits
     std::map<std::string, std::optional<std::uint32_t>> limits;  // by the name of server::limit_table
 };

@@ -287,6 +287,8 @@ void add_serve(CLI::App& app, Command& command) {
               "play in every room while people are fewer than so many (default: 0)", 0,
               instep::contract::most_slots);
     serve->add_option("--page", options->page, "serve the built web page in this folder")->type_name("DIR");
+    serve->add_option("--level", options->levels, "a level besides those built in; may be given again")
+        ->type_name("FILE");
     serve->add_option("--settings", options->settings, "a JSON object of the limits below, by name")
         ->type_name("FILE");
     const instep::server::Limits defaults;
@@ -304,6 +306,7 @@ The address goes to stdout; logs, a JSON object a line, go to stderr. docs/serve
 Examples:
   instep serve
   instep serve --address 0.0.0.0 --port 443 --certificate chain.pem --private-key key.pem
+  instep serve --level my-arena.json --bots 6
   instep serve --port 0 --most-rooms 10 --idle-ms 5000)");
     serve->callback([&command, options] { command = [options] { return run_serve(*options); }; });
 }

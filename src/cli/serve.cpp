@@ -52,9 +52,16 @@ Outcome<server::ServerSettings> gather(const ServeOptions& options) {
 int run_serve(const ServeOptions& options) {
     const auto settings = gather(options);
     if (!settings) return report(settings.error());
+    server::Levels levels;
+    for (const std::string& file : options.levels) {
+        const auto text = read_file(file);
+        if (!text) return report(text.error());
+        if (const auto added = levels.add(*text, file); !added)
+            return report({bad_input, added.error().text()});
+    }
     Signals signals;  // before there are threads
     server::Log log(stderr);
-    const auto started = server::Server::start(*settings, server::builtin_levels(), log);
+    const auto started = server::Server::start(*settings, std::move(levels), log);
     if (!started) return report({file_trouble, started.error().text()});
     const bool has_tls = !settings->certificate.empty();
     std::printf("%s://%s:%u\n", has_tls ? "https" : "http", settings->address.c_str(), (*started)->port());

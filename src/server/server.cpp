@@ -6,7 +6,6 @@
 #include <random>
 #include <thread>
 
-#include <instep/match/builtin_levels.h>
 #include <instep/match/registry.h>
 #include <instep/server/visitors.h>
 #include <instep/state/utf8.h>
@@ -80,12 +79,6 @@ std::string value_of(const Request& request, std::string_view key) {
 
 }  // namespace
 
-Levels builtin_levels() {
-    return [](const std::string& world, const std::string& level) {
-        return match::load_builtin_setup(world, level);
-    };
-}
-
 Server::Server(const ServerSettings& settings, Levels levels, Log& log)
     : settings_(settings),
       levels_(std::move(levels)),
@@ -156,7 +149,7 @@ auto Server::find_level(const std::string& world, const std::string& level) -> A
     const std::lock_guard lock(mutex_);
     const auto key = std::pair(world, level);
     if (const auto found = setups_.find(key); found != setups_.end()) return found->second;
-    const auto setup = levels_(world, level);
+    const auto setup = levels_.find(world, level);
     if (!setup) return refuse(Cause::unknown_level, setup.error().text());
     return setups_[key] = *setup;
 }
@@ -336,6 +329,8 @@ auto Server::route(const Request& request) -> Answer<Reply> {
     if (path == "/metrics")
         return Reply{.type = "text/plain; version=0.0.4", .body = prometheus_text(figures_)};
     if (path == "/api/worlds") return list_worlds();
+    constexpr std::string_view levels = "/api/levels/";
+    if (path.starts_with(levels)) return show_level(path.substr(levels.size()));
     if (path == rooms) return list_rooms();
     if (path.starts_with("/api/rooms/")) {
         const auto room = find_room(std::string(path.substr(rooms.size() + 1)));
@@ -418,12 +413,20 @@ Reply Server::list_worlds() const {
     Json::Array list;
     for (const match::WorldTable& world : match::worlds()) {
         Json::Array levels;
-        for (const match::BuiltinLevel& level : match::builtin_levels())
-            if (level.world == world.name) levels.emplace_back(level.name);
+        for (const std::string_view level : levels_.names(world.name)) levels.emplace_back(level);
         list.emplace_back(
             Json::Object{{"name", world.name}, {"summary", world.summary}, {"levels", std::move(levels)}});
     }
     return json_reply(std::move(list));
+}
+
+auto Server::show_level(std::string_view name) const -> Answer<Reply> {
+    const std::size_t slash = std::min(name.find('/'), name.size());
+    const std::string_view text = levels_.text(std::string(name.substr(0, slash)),
+                                               std::string(name.substr(std::min(slash + 1, name.size()))));
+    if (text.empty())
+        return refuse(Cause::unknown_level, "there is no such level; /api/worlds lists those there are");
+    return Reply{.type = "application/json", .body = std::string(text)};
 }
 
 Reply Server::list_rooms() {

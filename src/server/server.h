@@ -4,7 +4,6 @@
 #pragma once
 
 #include <atomic>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -12,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include <instep/server/levels.h>
 #include <instep/server/page.h>
 #include <instep/server/recordings.h>
 #include <instep/server/room.h>
@@ -19,11 +19,6 @@
 #include <instep/server/wire.h>
 
 namespace instep::server {
-
-// Where levels come from; an empty level is the world's first.
-using Levels =
-    std::function<state::Result<match::SharedSetup>(const std::string& world, const std::string& level)>;
-Levels builtin_levels();
 
 // What a port need not know.
 struct ServerSettings : Settings {
@@ -77,6 +72,7 @@ private:
     Answer<void> check_origin(const Request& request) const;
     Answer<void> take_token(const Request& request, Wanted& wanted, std::string& key);
     Reply list_worlds() const;
+    Answer<Reply> show_level(std::string_view name) const;  // "world/level"
     Reply list_rooms();
     Answer<Reply> show_recordings(std::string_view path) const;
 

@@ -175,7 +175,7 @@ TEST_CASE("a folder that is no page or too large is refused with a sentence") {
     CHECK(refusal(page.path(), {.files = 100, .bytes = 1 << 20}).find("more than 1 MB") != std::string::npos);
     ServerSettings settings = test::loopback();
     settings.page = page.folder.file("none");
-    CHECK(!Server::start(settings, builtin_levels(), test::silence()));
+    CHECK(!Server::start(settings, {}, test::silence()));
 }
 
 TEST_CASE("a large file arrives whole however many ask for it at once") {

@@ -35,8 +35,7 @@ inline server::ServerSettings loopback() {
 }
 
 struct Playground {
-    explicit Playground(const server::ServerSettings& settings = loopback(),
-                        server::Levels levels = server::builtin_levels()) {
+    explicit Playground(const server::ServerSettings& settings = loopback(), server::Levels levels = {}) {
         auto started = server::Server::start(settings, std::move(levels), silence());
         REQUIRE_MESSAGE(started.has_value(), (started ? "" : started.error().text()));
         server = std::move(*started);

@@ -208,13 +208,13 @@ TEST_CASE("a line of the log says each thing once and a room's level is its own"
     REQUIRE(file);
     Log log(file.get());
     {
-        const auto server = Server::start(test::loopback(), builtin_levels(), log);
+        const auto server = Server::start(test::loopback(), {}, log);
         REQUIRE(server);
         REQUIRE(
             ask((*server)->port(), "POST", "/api/rooms", R"({"world": "bounce", "level": "box"})").status ==
             201);
     }
-    std::rewind(file.get());
+    REQUIRE(std::fseek(file.get(), 0, SEEK_SET) == 0);
     bool has_opened = false;
     for (char line[4096]; std::fgets(line, sizeof line, file.get());) {
         CAPTURE(line);

@@ -20,7 +20,8 @@ export class Home implements Screen {
     private show: Show | null = null;
     private stage: LocalStage | null = null;
 
-    constructor(private context: Context, worlds: World[]) {
+    /** `served` are the levels that the server has, by world. */
+    constructor(private context: Context, worlds: World[], served: Map<string, string[]>) {
         const cards = worlds
             .map((world) => ({ ...world, level: favourites[world.name] ?? world.levels[0]! }))
             .sort((a, b) => Number(a.name === 'bounce') - Number(b.name === 'bounce'));
@@ -36,7 +37,9 @@ export class Home implements Screen {
                     h('p', {}, card.summary),
                     h('nav', {},
                         h('a', { className: 'primary', href: `#/play/${card.name}/${card.level}`, 'aria-label': `Play ${card.name}` }, 'Play'),
-                        h('a', { href: `#/sandbox/${card.name}/${card.level}`, 'aria-label': `Sandbox of ${card.name}` }, 'Sandbox')));
+                        h('a', { href: `#/sandbox/${card.name}/${card.level}`, 'aria-label': `Sandbox of ${card.name}` }, 'Sandbox')),
+                    ...(served.get(card.name) ?? []).filter((level) => !card.levels.includes(level)).map((level) =>
+                        h('a', { className: 'own', href: `#/play/${card.name}/${level}`, 'aria-label': `Play ${card.name} ${level}` }, level)));
             })),
             h('footer', {}, h('a', { href: '#/replay' }, 'Watch a recorded match'))));
         this.preview(first.name, first.level);

@@ -20,15 +20,25 @@ export interface Screen {
     close(): void;
 }
 
+/** The levels that this server has, by world; none if the page lies on some other server. */
+async function servedLevels(): Promise<Map<string, string[]>> {
+    const answer = await fetch('./api/worlds').catch(() => null);
+    if (!answer?.ok) return new Map();
+    const worlds = (await answer.json()) as { name: string; levels: string[] }[];
+    return new Map(worlds.map(({ name, levels }) => [name, levels]));
+}
+
 async function start(): Promise<void> {
     const panel = document.getElementById('panel')!;
-    const [instep, painter] = await Promise.all([load(fetch(wasm)), Painter.create(document.getElementById('stage')!)]);
+    const [instep, painter, served] = await Promise.all([load(fetch(wasm)), Painter.create(document.getElementById('stage')!), servedLevels()]);
     const worlds = instep.worlds();
     let screen: Screen | null = null;
     // For the console: instep.level('arena', 'belt').openLocal(1, 7), and so on.
     (globalThis as Record<string, unknown>)['instep'] = instep;
 
-    const route = () => {
+    let routes = 0;
+    const route = async () => {
+        const routed = ++routes;
         screen?.close();
         screen = null;
         panel.replaceChildren();
@@ -38,20 +48,23 @@ async function start(): Promise<void> {
         try {
             const [, name = '', world = '', level = ''] = path.split('/').map(decodeURIComponent);
             const found = worlds.find((candidate) => candidate.name === world);
-            if (found && level && !found.levels.includes(level)) throw new Error(`${world} has no level ${level}`);
+            const isOurs = !level || found?.levels.includes(level);
+            if (found && !isOurs && !served.get(world)?.includes(level)) throw new Error(`${world} has no level ${level}`);
+            const levelJson = isOurs ? undefined : await (await fetch(`./api/levels/${world}/${level}`)).text();
+            if (routed !== routes) return; // somebody went on meanwhile
             const chosen = level || found?.levels[0];
-            if (name === 'play' && chosen) screen = new Play(context, world, chosen);
+            if (name === 'play' && chosen) screen = new Play(context, world, chosen, levelJson);
             else if (name === 'sandbox' && chosen) screen = new Sandbox(context, world, chosen);
             else if (name === 'replay') screen = new Replay(context);
-            else screen = new Home(context, worlds);
+            else screen = new Home(context, worlds, served);
         } catch (error) {
             panel.replaceChildren();
-            screen = new Home(context, worlds);
+            screen = new Home(context, worlds, served);
             say(error instanceof Error ? error.message : String(error));
         }
     };
-    addEventListener('hashchange', route);
-    route();
+    addEventListener('hashchange', () => void route());
+    await route();
     document.documentElement.dataset['ready'] = 'yes';
     performance.mark('ready');
 }

@@ -40,13 +40,13 @@ export class Play implements Screen {
     private inspector: Inspector;
     private stops = new AbortController();
 
-    constructor(context: Context, world: string, level: string) {
+    constructor(context: Context, world: string, level: string, levelJson?: string) {
         const { instep, painter, panel, query } = context;
         const url = location.origin.replace(/^http/, 'ws');
         const room = query.get('room');
         const token = query.get('token');
         this.connection = connect(instep, {
-            url, world, level, name: ownName(), ...(room ? { room } : {}), ...(token ? { token } : {}),
+            url, world, level, name: ownName(), ...(levelJson ? { levelJson } : {}), ...(room ? { room } : {}), ...(token ? { token } : {}),
         });
         const setup = this.connection.stage.describe();
         this.show = new Show(painter, setup, {

@@ -164,8 +164,10 @@ export class Sandbox implements Screen {
         }
     }
     private save(): void {
-        const address = URL.createObjectURL(new Blob([this.json(this.changes)], { type: 'application/json' }));
-        h('a', { href: address, download: `${this.name}.json` }).click();
+        const name = `my-${this.name}`; // two levels of one name would be taken for each other
+        const level = { ...withRules(this.level, this.changes), name };
+        const address = URL.createObjectURL(new Blob([JSON.stringify(level, null, 2)], { type: 'application/json' }));
+        h('a', { href: address, download: `${name}.json` }).click();
         setTimeout(() => URL.revokeObjectURL(address), 1000);
     }
 

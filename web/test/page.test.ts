@@ -229,6 +229,35 @@ describe('the page', () => {
     });
 });
 
+describe('a level of one’s own', () => {
+    it('is saved in the sandbox, served, and played', async () => {
+        const { page } = await open(browser, site, '#/sandbox/orbit/belt');
+        await page.waitForFunction(() => /tick [1-9]/.test(document.querySelector('.figures')?.textContent ?? ''));
+        await page.locator('.inspector h3:has-text("Rules") ~ .slider input').first().focus();
+        await page.keyboard.press('ArrowRight');
+        await page.waitForFunction(() => location.hash.includes('rules='));
+        const saving = page.waitForEvent('download');
+        await page.getByRole('button', { name: 'save as JSON' }).click();
+        const file = join(mkdtempSync(join(tmpdir(), 'instep-')), 'my-belt.json');
+        await (await saving).saveAs(file);
+        await page.context().close();
+
+        const own = await serve('--bots', '3', '--level', file);
+        try {
+            const { page, errors } = await open(browser, own, '');
+            await page.getByRole('link', { name: 'Play orbit my-belt' }).click();
+            await joined(page);
+            await page.waitForTimeout(1000);
+            const { desyncs, broken } = await page.evaluate(() => globalThis.connection.stage.statistics(performance.now() / 1000));
+            expect({ desyncs, broken }).toEqual({ desyncs: 0, broken: 0 });
+            expect(errors).toEqual([]);
+            await page.context().close();
+        } finally {
+            await own.stop();
+        }
+    });
+});
+
 describe('two browsers in one arena', () => {
     const seconds = Number(process.env['INSTEP_PAGE_SECONDS'] ?? 60);
     it('stay one world over a bad line', { timeout: seconds * 1000 + 60_000 }, async () => {

@@ -11,6 +11,8 @@ export interface ConnectionPlan {
     url: string;
     world: string;
     level: string;
+    /** The level, if it is none that came with the module: what the server says at /api/levels/WORLD/LEVEL. */
+    levelJson?: string;
     name: string;
     /** That room; without it the fullest one with a place, or a new one. */
     room?: string;
@@ -44,7 +46,7 @@ export class Connection {
     private closed = false;
 
     constructor(instep: Instep, private plan: ConnectionPlan) {
-        this.level = instep.level(plan.world, plan.level);
+        this.level = plan.levelJson ? instep.levelFromJson(plan.levelJson) : instep.level(plan.world, plan.level);
         this.stage = this.level.openRemote();
         try {
             this.dial();

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include <instep/server/levels.h>
+
+#include <instep/match/builtin_levels.h>
+#include <instep/match/registry.h>
+
+namespace instep::server {
+
+state::Result<void> Levels::add(const std::string& text, const std::string& where) {
+    auto setup = match::load_setup(text, where);
+    if (!setup) return std::unexpected(setup.error());
+    const std::string world((*setup)->world->name);
+    const std::string& level = (*setup)->level;
+    if (!this->text(world, level).empty())
+        return state::refuse(where, "its name is that of another level of \"" + world + "\": \"" + level +
+                                        "\"; give it a name of its own");
+    given_.try_emplace({world, level}, text, *setup);
+    return {};
+}
+
+state::Result<match::SharedSetup> Levels::find(const std::string& world, const std::string& level) const {
+    const auto found = given_.find({world, level});
+    if (found != given_.end()) return found->second.setup;
+    return match::load_builtin_setup(world, level);
+}
+
+std::vector<std::string_view> Levels::names(std::string_view world) const {
+    std::vector<std::string_view> names;
+    for (const match::BuiltinLevel& level : match::builtin_levels())
+        if (level.world == world) names.push_back(level.name);
+    for (const auto& [key, given] : given_)
+        if (key.first == world) names.push_back(key.second);
+    return names;
+}
+
+std::string_view Levels::text(const std::string& world, const std::string& level) const {
+    const auto found = given_.find({world, level});
+    if (found != given_.end()) return found->second.text;
+    for (const match::BuiltinLevel& builtin : match::builtin_levels())
+        if (builtin.world == world && builtin.name == level) return builtin.json;
+    return {};
+}
+
+}  // namespace instep::server
