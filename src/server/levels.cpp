@@ -14,8 +14,13 @@ state::Result<void> Levels::add(const std::string& text, const std::string& wher
     if (!this->text(world, level).empty())
         return state::refuse(where, "its name is that of another level of \"" + world + "\": \"" + level +
                                         "\"; give it a name of its own");
-    given_.try_emplace({world, level}, text, *setup);
+    add(*setup, text);
     return {};
+}
+
+void Levels::add(match::SharedSetup setup, std::string text) {
+    std::pair key(std::string(setup->world->name), setup->level);
+    given_.insert_or_assign(std::move(key), Given{std::move(text), std::move(setup)});
 }
 
 state::Result<match::SharedSetup> Levels::find(const std::string& world, const std::string& level) const {

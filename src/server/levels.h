@@ -16,6 +16,7 @@ class Levels {
 public:
     // `where` is what an error calls the text.
     state::Result<void> add(const std::string& text, const std::string& where);
+    void add(match::SharedSetup setup, std::string text = {});
 
     // An empty level is the world's first.
     state::Result<match::SharedSetup> find(const std::string& world, const std::string& level) const;

@@ -6,6 +6,9 @@
 #include <thread>
 #include <vector>
 
+#include <pthread.h>
+#include <sched.h>
+
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/post.hpp>
@@ -82,7 +85,14 @@ void Loop::stop() {
     parts_->due.context.stop();
 }
 std::uint32_t Loop::threads() const { return static_cast<std::uint32_t>(parts_->due.threads.size()); }
+bool Loop::put_due_first() {
+    const sched_param lowest{.sched_priority = sched_get_priority_min(SCHED_RR)};
+    return std::all_of(parts_->due.threads.begin(), parts_->due.threads.end(), [&](std::thread& thread) {
+        return pthread_setschedparam(thread.native_handle(), SCHED_RR, &lowest) == 0;
+    });
+}
 asio::io_context& Loop::sockets() { return parts_->sockets.context; }
+void Loop::post_aside(std::function<void()> task) { asio::post(parts_->sockets.context, std::move(task)); }
 
 struct Strand::Parts {
     explicit Parts(asio::io_context& context) : strand(asio::make_strand(context)), timer(strand) {}

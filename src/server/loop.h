@@ -35,7 +35,11 @@ public:
     // Stops, and waits until nothing runs. What still waits is kept until the loop goes.
     void join();
     std::uint32_t threads() const;
+    // Lets what is due run before all ordinary programs of this machine. False: the system does not let us.
+    bool put_due_first();
     boost::asio::io_context& sockets();
+    // On a thread of the sockets: for what would make a tick wait.
+    void post_aside(std::function<void()> task);
 
 private:
     friend class Strand;

@@ -101,13 +101,15 @@ state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& setti
         if (!page) return std::unexpected(page.error());
         server->page_ = std::move(*page);
     }
+    const bool comes_first = server->loop_.put_due_first();
     auto wire = Wire::open(server->loop_, *server, settings, server->figures_, log);
     if (!wire) return std::unexpected(wire.error());
     server->wire_ = std::move(*wire);
     log.info("listening", {{"address", settings.address},
                            {"port", server->port()},
                            {"tls", !settings.certificate.empty()},
-                           {"threads", server->loop_.threads()}});
+                           {"threads", server->loop_.threads()},
+                           {"ticks_first", comes_first}});
     return server;
 }
 
@@ -187,8 +189,10 @@ auto Server::open_room(const std::string& name, const match::SharedSetup& setup,
     auto room = std::make_shared<Room>(loop_, std::move(plan), settings_.limits, figures_, log_);
     rooms_[name] = room;
     room->open([this](const std::string& ended) {
-        const std::lock_guard lock(mutex_);
-        rooms_.erase(ended);
+        loop_.post_aside([this, ended] {  // mutex_ may be held while a room is made
+            const std::lock_guard lock(mutex_);
+            rooms_.erase(ended);
+        });
     });
     return room;
 }

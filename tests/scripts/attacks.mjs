@@ -90,9 +90,14 @@ const calm = lateness(calmFrom, await figures());
 const base = resident();
 check(start.players > 0, `${start.players} players are there before anything happens; 99 % of ticks within ${calm * 1e3} ms`);
 
+const leastWindow = 3000; // ms: of a few ticks, 99 % are all
+
+// `act` again and again, or once if it takes its time. What went well is told once.
 async function attack(name, act) {
     const before = await figures();
-    await act();
+    const began = Date.now();
+    await act(check);
+    while (Date.now() - began < leastWindow) await act((good, sentence) => good || check(false, sentence));
     await sleep(300);
     const after = await figures();
     const grown = resident() - base;
@@ -105,7 +110,7 @@ async function attack(name, act) {
 
 const descriptors = Number(/Max open files\s+(\d+)/.exec(fs.readFileSync("/proc/self/limits", "utf8"))[1]);
 const crowd = Math.min(10_000, descriptors - 200);
-await attack(`${crowd} idle and half-open sockets`, async () => {
+await attack(`${crowd} idle and half-open sockets`, async check => {
     const visitors = [];
     for (let i = 0; i < crowd; i += 250)
         visitors.push(...await Promise.all(Array.from({ length: Math.min(250, crowd - i) }, (_, k) =>
@@ -115,7 +120,7 @@ await attack(`${crowd} idle and half-open sockets`, async () => {
     visitors.forEach(visitor => visitor.socket.destroy());
 });
 
-await attack("a frame of a gigabyte", async () => {
+await attack("a frame of a gigabyte", async check => {
     const visitor = await upgraded();
     visitor.socket.write(Buffer.from([0x82, 0xff, 0, 0, 0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0]));
     const { all } = await within(2000 + slack, [visitor]);
@@ -123,7 +128,7 @@ await attack("a frame of a gigabyte", async () => {
 });
 
 for (const [kind, first] of [["messages", 0x82], ["pings", 0x89]])
-    await attack(`100000 ${kind} at once`, async () => {
+    await attack(`100000 ${kind} at once`, async check => {
         const visitor = await upgraded();
         visitor.socket.write(Buffer.concat(Array(100_000).fill(frame(first, Buffer.from("nonsense")))));
         const { all, ms } = await within(2000 + slack, [visitor]);
@@ -131,20 +136,21 @@ for (const [kind, first] of [["messages", 0x82], ["pings", 0x89]])
         visitor.socket.destroy();
     });
 
-await attack("100 that ask and never read", async () => {
+await attack("100 that ask and never read", async check => {
     const request = "GET /api/worlds HTTP/1.1\r\nHost: here\r\n\r\n".repeat(400);
     const visitors = await Promise.all(Array.from({ length: 100 }, () => visit(socket => {
         socket.pause();
         socket.write(request);
     })));
     const began = Date.now(), patience = 40_000; // their time begins when the last of 40000 answers was written
-    const left = async () => (await figures()).connections - start.connections;
-    while (await left() > 0 && Date.now() - began < patience) await sleep(100);
-    check(await left() <= 0, `100 that ask and never read: all were closed after ${Date.now() - began} ms`);
+    const areLeft = async () => (await figures()).connections > start.connections;
+    let open = true;
+    while ((open = await areLeft()) && Date.now() - began < patience) await sleep(100);
+    check(!open, `100 that ask and never read: all were closed after ${Date.now() - began} ms`);
     visitors.forEach(visitor => visitor.socket.destroy());
 });
 
-await attack("1000 connects a second for 3 s", async () => {
+await attack("1000 connects a second for 3 s", async check => {
     const visitors = [];
     for (let tenth = 0; tenth < 30; tenth++) {
         const until = Date.now() + 100;
@@ -157,7 +163,7 @@ await attack("1000 connects a second for 3 s", async () => {
     check(all && answered === visitors.length, `1000 connects a second for 3 s: ${answered} of ${visitors.length} were answered`);
 });
 
-await attack("random bytes after the upgrade", async () => {
+await attack("random bytes after the upgrade", async check => {
     const visitors = await Promise.all(Array.from({ length: 200 }, upgraded));
     let seed = 1;
     for (const { socket } of visitors)

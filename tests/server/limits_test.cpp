@@ -106,11 +106,10 @@ match::SharedSetup illegal_level() {
     return broken(table, "illegal");
 }
 
-state::Result<match::SharedSetup> broken_or_builtin(const std::string& world, const std::string& name) {
-    if (name == "slow") return slow_level();
-    if (name == "heavy") return heavy_level();
-    if (name == "illegal") return illegal_level();
-    return match::load_builtin_setup(world, name);
+server::Levels broken_or_builtin() {
+    server::Levels levels;
+    for (const match::SharedSetup& setup : {slow_level(), heavy_level(), illegal_level()}) levels.add(setup);
+    return levels;
 }
 
 }  // namespace
@@ -269,7 +268,7 @@ TEST_CASE("a place that two asked for with the same key is kept while one of the
 }
 
 TEST_CASE("whoever says hello to a room that has ended meanwhile is told so") {
-    const Playground playground(test::loopback(), broken_or_builtin);
+    const Playground playground(test::loopback(), broken_or_builtin());
     RawSocket late(playground.server->port());
     late.send(upgrade_request("/play?world=bounce&level=illegal"));
     const std::string head = late.receive("\r\n\r\n");
@@ -283,7 +282,7 @@ TEST_CASE("a room in which something goes wrong ends with a report, and the othe
     ServerSettings settings = test::loopback();
     settings.threads = 1;
     settings.limits.tick_budget_percent = 20;
-    const Playground playground(settings, broken_or_builtin);
+    const Playground playground(settings, broken_or_builtin());
     Loop loop(1);
     SwarmPlan plan;
     plan.url = playground.url();
@@ -325,9 +324,11 @@ TEST_CASE("a server that goes while a tick hangs lets go of the room and of thos
     }();
     const match::SharedSetup setup = broken(table, "hanging");
     {
-        Playground playground(test::loopback(), [&](const auto&, const auto&) { return setup; });
+        server::Levels levels;
+        levels.add(setup);
+        Playground playground(test::loopback(), levels);
         RawSocket player(playground.server->port());
-        player.send(upgrade_request("/play?world=bounce"));
+        player.send(upgrade_request("/play?world=bounce&level=hanging"));
         player.receive("\r\n\r\n");
         player.send(hello_frame(*setup, "Ann"));
         REQUIRE(eventually([] { return is_hanging.load(); }));
@@ -353,7 +354,7 @@ TEST_CASE("what a task throws is told and the thread that ran it goes on") {
 
 TEST_CASE(
     "a room is over its budget for a second of time and not for as many ticks as it should play in one") {
-    const Playground playground(test::loopback(), broken_or_builtin);
+    const Playground playground(test::loopback(), broken_or_builtin());
     heavy_ticks = 0;
     CHECK(ask(playground.server->port(), "POST", "/api/rooms", R"({"world": "bounce", "level": "heavy"})")
               .status == 201);
