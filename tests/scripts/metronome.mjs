@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// How late this machine is by itself: a timer, with the priority that ticks have if the system gives it to us. `late()` is what 99 %
+// of its beats since the last call stayed below, in seconds.
+import { spawn, spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+const file = fileURLToPath(import.meta.url);
+const beat = 5; // ms
+
+export function metronome() {
+    const first = ["chrt", "--rr", "1"]; // as Loop::put_due_first does
+    const command = [...(spawnSync(first[0], [...first.slice(1), "true"]).status === 0 ? first : []), process.execPath, file, "beat"];
+    const child = spawn(command[0], command.slice(1), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    return {
+        late: () => new Promise(done => {
+            child.once("message", done);
+            child.send("tell");
+        }),
+        stop: () => child.kill(),
+    };
+}
+
+if (process.argv[2] === "beat") {
+    let late = [];
+    let due = performance.now();
+    const next = () => {
+        late.push((performance.now() - due) / 1000);
+        due = Math.max(due + beat, performance.now());
+        setTimeout(next, due - performance.now());
+    };
+    next();
+    process.on("message", () => {
+        late.sort((a, b) => a - b);
+        process.send(late[Math.floor(late.length * 0.99)] ?? 0);
+        late = [];
+    });
+    process.on("disconnect", () => process.exit());
+}
