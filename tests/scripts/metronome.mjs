@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How late this machine is by itself: a timer, with the priority that ticks have if the system gives it to us. `late()` is what 99 %
-// of its beats since the last call stayed below, in seconds.
+// How late this machine is by itself: a timer, with the priority that ticks have if the system gives it to us. `worst()` is
+// how late the worst of its beats since the last call was, in seconds.
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -12,7 +12,7 @@ export function metronome() {
     const command = [...(spawnSync(first[0], [...first.slice(1), "true"]).status === 0 ? first : []), process.execPath, file, "beat"];
     const child = spawn(command[0], command.slice(1), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     return {
-        late: () => new Promise(done => {
+        worst: () => new Promise(done => {
             child.once("message", done);
             child.send("tell");
         }),
@@ -21,18 +21,17 @@ export function metronome() {
 }
 
 if (process.argv[2] === "beat") {
-    let late = [];
+    let worst = 0;
     let due = performance.now();
     const next = () => {
-        late.push((performance.now() - due) / 1000);
+        worst = Math.max(worst, (performance.now() - due) / 1000);
         due = Math.max(due + beat, performance.now());
         setTimeout(next, due - performance.now());
     };
     next();
     process.on("message", () => {
-        late.sort((a, b) => a - b);
-        process.send(late[Math.floor(late.length * 0.99)] ?? 0);
-        late = [];
+        process.send(worst);
+        worst = 0;
     });
     process.on("disconnect", () => process.exit());
 }
