@@ -27,6 +27,31 @@ std::uint32_t live_size(const PoolLayout& pool, const PoolHeader& header) {
     return rows_size(header.id_count) + header.count * pool.element->size;
 }
 
+// Calls run(offset in a block, size) for all that is live, in the order of an image. Runs that touch are one:
+// a full pool lies in a block as it does in an image, and for a small state each call of memcpy counts.
+// `front` is a block or an image: both begin alike.
+template <class Run>
+void for_each_live_run(const Layout& layout, const std::byte* front, Run run) {
+    std::uint32_t begin = 0;
+    std::uint32_t end = front_size(layout);
+    const auto add = [&](std::uint32_t offset, std::uint32_t size) {
+        if (offset != end) {
+            run(begin, end - begin);
+            begin = offset;
+        }
+        end = offset + size;
+    };
+    for (std::size_t i = 0; i < layout.pools.size(); ++i) {
+        const PoolLayout& pool = layout.pools[i];
+        PoolHeader header;  // a copy: an image may begin at any address
+        std::memcpy(&header, front + layout.headers_offset + i * sizeof header, sizeof header);
+        if (header.id_count == 0) continue;
+        add(pool.index_offset, rows_size(header.id_count));
+        add(pool.elements_offset, header.count * pool.element->size);
+    }
+    run(begin, end - begin);
+}
+
 // Whether rows and header tell one consistent story: every element has an id, every id below id_count that is
 // not free leads back to its element, and the bookkeeping of free ids is exact.
 bool index_is_consistent(const PoolHeader& header, const PoolIndex* rows) {
@@ -108,38 +133,19 @@ std::uint32_t image_size(const Layout& layout, const std::byte* block) {
 std::uint32_t save(const Layout& layout, const std::byte* block, std::span<std::byte> image) {
     assert(image.size() >= image_size(layout, block));
     std::byte* out = image.data();
-    const auto copy = [&out](const std::byte* from, std::size_t size) {
-        std::memcpy(out, from, size);
+    for_each_live_run(layout, block, [&](std::uint32_t offset, std::uint32_t size) {
+        std::memcpy(out, block + offset, size);
         out += size;
-    };
-    copy(block, front_size(layout));
-    for (std::size_t i = 0; i < layout.pools.size(); ++i) {
-        const PoolLayout& pool = layout.pools[i];
-        const PoolHeader& header = layout.header(i, block);
-        copy(block + pool.index_offset, header.id_count * sizeof(PoolIndex));
-        if (header.id_count % 2 != 0) {  // 12-byte rows: fill up the last word
-            std::memset(out, 0, 4);
-            out += 4;
-        }
-        copy(block + pool.elements_offset, std::size_t{header.count} * pool.element->size);
-    }
+    });
     return static_cast<std::uint32_t>(out - image.data());
 }
 
 void restore(const Layout& layout, std::span<const std::byte> image, std::byte* block) {
     const std::byte* in = image.data();
-    const auto copy = [&in](std::byte* to, std::size_t size) {
-        std::memcpy(to, in, size);
+    for_each_live_run(layout, in, [&](std::uint32_t offset, std::uint32_t size) {
+        std::memcpy(block + offset, in, size);
         in += size;
-    };
-    copy(block, front_size(layout));
-    for (std::size_t i = 0; i < layout.pools.size(); ++i) {
-        const PoolLayout& pool = layout.pools[i];
-        const PoolHeader& header = layout.header(i, block);
-        copy(block + pool.index_offset, header.id_count * sizeof(PoolIndex));
-        in += rows_size(header.id_count) - header.id_count * sizeof(PoolIndex);
-        copy(block + pool.elements_offset, std::size_t{header.count} * pool.element->size);
-    }
+    });
     assert(in == image.data() + image.size());
 }
 

@@ -6,7 +6,10 @@ namespace instep::state {
 std::uint32_t PoolBase::take_place() {
     const std::uint32_t place = header_->count++;
     const std::uint32_t id = header_->lowest_free_id;
-    if (id == header_->id_count) index_[header_->id_count++] = {};
+    if (id == header_->id_count) {
+        index_[header_->id_count++] = {};
+        blank_next_row();
+    }
     assert(index_[id].place_of == nowhere);
     index_[id].place_of = place;
     index_[id].generation_of = header_->next_generation++;
@@ -15,6 +18,12 @@ std::uint32_t PoolBase::take_place() {
     std::uint32_t& free = header_->lowest_free_id;
     while (free < header_->id_count && index_[free].place_of != nowhere) ++free;
     return place;
+}
+
+// An image holds whole words and rows have 12 bytes, so an odd number of them takes the first field of the
+// next row along, which is to be 0 whatever was there before.
+void PoolBase::blank_next_row() const {
+    if (header_->id_count < capacity_) index_[header_->id_count].id_at = 0;
 }
 
 void PoolBase::give_back_place(std::uint32_t place) const {

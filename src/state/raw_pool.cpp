@@ -43,6 +43,7 @@ bool RawPool::set_handles(std::span<const Handle> handles, std::uint32_t next_ge
                 .id_count = id_count,
                 .lowest_free_id = lowest_free,
                 .next_generation = next_generation};
+    blank_next_row();
     return true;
 }
 
