@@ -16,32 +16,53 @@ namespace {
     y = y + vy * dt;
 }
 
+struct Columns {
+    double* __restrict x;
+    double* __restrict y;
+    double* __restrict vx;
+    double* __restrict vy;
+    std::size_t count;
+};
+
 // Root and division are slow, and a processor full of work that waits for them cannot look ahead. So each
-// round starts them for the next few ships and moves those whose pull is known already.
-INSTEP_WIDE
-void orbit(double* __restrict x, double* __restrict y, double* __restrict vx, double* __restrict vy,
-           std::size_t count, double sun_x, double sun_y, double strength, double most, double dt,
-           double kept) {
-    constexpr std::size_t few = 8;
+// round starts them for the next few ships and moves those whose pull is known already. `least` comes from
+// outside, or the compiler works out the root of that constant and chooses between results, which is dearer.
+[[gnu::always_inline]] inline void orbit(const Columns& ships, const Attractor& sun, double least, double dt,
+                                         double kept) {
+    constexpr std::size_t few = 16;
+    const auto [x, y, vx, vy, count] = ships;
+    const auto [sun_x, sun_y] = sun.position;
+    const double strength = sun.strength;
+    const double most = sun.most_acceleration;
     std::size_t i = 0;
     if (count >= few) {
         double pulls[few];
-        double next[few];
         for (std::size_t k = 0; k < few; ++k)
-            pulls[k] = pull_per_distance(sun_x - x[k], sun_y - y[k], strength, most);
+            pulls[k] = pull_per_distance(sun_x - x[k], sun_y - y[k], strength, most, least);
         for (; i + 2 * few <= count; i += few) {
             for (std::size_t k = 0; k < few; ++k) {
-                next[k] = pull_per_distance(sun_x - x[i + few + k], sun_y - y[i + few + k], strength, most);
-                move(x[i + k], y[i + k], vx[i + k], vy[i + k], sun_x, sun_y, pulls[k], dt, kept);
+                const double pull = pulls[k];
+                pulls[k] =
+                    pull_per_distance(sun_x - x[i + few + k], sun_y - y[i + few + k], strength, most, least);
+                move(x[i + k], y[i + k], vx[i + k], vy[i + k], sun_x, sun_y, pull, dt, kept);
             }
-            for (std::size_t k = 0; k < few; ++k) pulls[k] = next[k];
         }
         for (std::size_t k = 0; k < few; ++k, ++i)
             move(x[i], y[i], vx[i], vy[i], sun_x, sun_y, pulls[k], dt, kept);
     }
     for (; i < count; ++i)
         move(x[i], y[i], vx[i], vy[i], sun_x, sun_y,
-             pull_per_distance(sun_x - x[i], sun_y - y[i], strength, most), dt, kept);
+             pull_per_distance(sun_x - x[i], sun_y - y[i], strength, most, least), dt, kept);
+}
+
+INSTEP_WIDE
+void orbit_with_drag(const Columns& ships, const Attractor& sun, double least, double dt, double kept) {
+    orbit(ships, sun, least, dt, kept);
+}
+
+INSTEP_WIDE
+void orbit_freely(const Columns& ships, const Attractor& sun, double least, double dt) {
+    orbit(ships, sun, least, dt, 1);  // a multiplication by 1 leaves all bits as they are, and is left out
 }
 
 }  // namespace
@@ -49,8 +70,12 @@ void orbit(double* __restrict x, double* __restrict y, double* __restrict vx, do
 void orbit_swarm(const Swarm& swarm, const Attractor& sun, double dt, double kept) {
     const std::size_t count = swarm.x.size();
     assert(swarm.y.size() == count && swarm.velocity_x.size() == count && swarm.velocity_y.size() == count);
-    orbit(swarm.x.data(), swarm.y.data(), swarm.velocity_x.data(), swarm.velocity_y.data(), count,
-          sun.position.x, sun.position.y, sun.strength, sun.most_acceleration, dt, kept);
+    const Columns ships{swarm.x.data(), swarm.y.data(), swarm.velocity_x.data(), swarm.velocity_y.data(),
+                        count};
+    if (kept == 1)
+        orbit_freely(ships, sun, least_squared_distance, dt);
+    else
+        orbit_with_drag(ships, sun, least_squared_distance, dt, kept);
 }
 
 }  // namespace instep::motion

@@ -16,11 +16,13 @@ struct Attractor {
     double most_acceleration = 0;  // the limit, u/s²
 };
 
+// A squared distance next to nothing counts as the least whose inverse root is a number, u².
+constexpr double least_squared_distance = 1e-300;
+
 // By how much the way to the sun is to be multiplied to give min(G·M/r², limit) towards it. 1/r is worked out
-// once and used three times. A distance next to nothing counts as the least whose inverse is a number, so
-// that the pull in the very centre is that number times no way at all.
-[[nodiscard]] inline double pull_per_distance(double dx, double dy, double strength, double most) {
-    constexpr double least = 1e-300;
+// once and used three times. In the very centre it is a number times no way at all.
+[[nodiscard]] inline double pull_per_distance(double dx, double dy, double strength, double most,
+                                              double least = least_squared_distance) {
     const double exact = dx * dx + dy * dy;
     const double squared = exact > least ? exact : least;
     const double inverse = 1 / std::sqrt(squared);
@@ -43,6 +45,7 @@ struct Swarm {
 
 // One tick of gravity, drag and semi-implicit Euler for all of them: per point the same bits as
 //     v <- v kept + gravity(p, sun) dt,  p <- p + v dt.
+// Fastest where each array begins at a multiple of 64 bytes.
 void orbit_swarm(const Swarm& swarm, const Attractor& sun, double dt, double kept = 1);
 
 }  // namespace instep::motion

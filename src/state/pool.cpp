@@ -8,7 +8,8 @@ std::uint32_t PoolBase::take_place() {
     const std::uint32_t id = header_->lowest_free_id;
     if (id == header_->id_count) {
         index_[header_->id_count++] = {};
-        blank_next_row();
+        // Rows have 12 bytes and an image whole words, so it may take the beginning of the next row along.
+        if (header_->id_count < capacity_) index_[header_->id_count].id_at = 0;
     }
     assert(index_[id].place_of == nowhere);
     index_[id].place_of = place;
@@ -18,12 +19,6 @@ std::uint32_t PoolBase::take_place() {
     std::uint32_t& free = header_->lowest_free_id;
     while (free < header_->id_count && index_[free].place_of != nowhere) ++free;
     return place;
-}
-
-// An image holds whole words and rows have 12 bytes, so an odd number of them takes the first field of the
-// next row along, which is to be 0 whatever was there before.
-void PoolBase::blank_next_row() const {
-    if (header_->id_count < capacity_) index_[header_->id_count].id_at = 0;
 }
 
 void PoolBase::give_back_place(std::uint32_t place) const {

@@ -72,7 +72,6 @@ protected:
 
     std::uint32_t take_place();                       // of a new last element
     void give_back_place(std::uint32_t place) const;  // the last element is to move there
-    void blank_next_row() const;
 
     PoolHeader* header_ = nullptr;
     PoolIndex* index_ = nullptr;

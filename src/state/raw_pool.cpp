@@ -29,7 +29,8 @@ bool RawPool::set_handles(std::span<const Handle> handles, std::uint32_t next_ge
         if (handle.id >= capacity_ || handle.generation >= next_generation) return false;
         if (handle.id >= id_count) id_count = handle.id + 1;
     }
-    for (std::uint32_t i = 0; i < id_count; ++i) index_[i] = {};
+    // And the row after them, of which an image may take the beginning along.
+    for (std::uint32_t i = 0; i <= id_count && i < capacity_; ++i) index_[i] = {};
     for (std::uint32_t place = 0; place < handles.size(); ++place) {
         PoolIndex& row = index_[handles[place].id];
         if (row.place_of != nowhere) return false;
@@ -43,7 +44,6 @@ bool RawPool::set_handles(std::span<const Handle> handles, std::uint32_t next_ge
                 .id_count = id_count,
                 .lowest_free_id = lowest_free,
                 .next_generation = next_generation};
-    blank_next_row();
     return true;
 }
 
