@@ -21,13 +21,15 @@ public:
     // Times only grow; one that does not is left out.
     void add(double time, const std::byte* block) {
         if (!pictures_.empty() && time <= pictures_.back().time) return;
-        Picture picture{time, std::vector<std::byte>(state::image_size(layout_, block))};
+        Picture picture{time, std::move(spare_)};
+        picture.image.resize(state::image_size(layout_, block));
         state::save(layout_, block, picture.image);
         bytes_ += picture.image.size();
         pictures_.push_back(std::move(picture));
         while (pictures_.size() > 1 &&
                (bytes_ > most_bytes || pictures_.front().time < time - most_seconds)) {
             bytes_ -= pictures_.front().image.size();
+            spare_ = std::move(pictures_.front().image);
             pictures_.pop_front();
         }
     }
@@ -35,6 +37,7 @@ public:
         pictures_.clear();
         bytes_ = 0;
     }
+    std::size_t bytes() const { return bytes_; }
     bool empty() const { return pictures_.empty(); }
     double oldest() const { return pictures_.front().time; }
     double newest() const { return pictures_.back().time; }
@@ -63,6 +66,7 @@ private:
     const state::Layout& layout_;
     std::deque<Picture> pictures_;
     std::size_t bytes_ = 0;
+    std::vector<std::byte> spare_;  // the memory of the one that went last, for the next
 };
 
 }  // namespace instep::browser

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <instep/browser/describe.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include <instep/match/builtin_levels.h>
@@ -45,6 +46,24 @@ Json describe_rule(const state::Field& field, const std::byte* rules) {
     return rule;
 }
 
+// One for each kind, in the world's words or, where it has none, in those of its label.
+Json describe_events(const match::WorldTable& world) {
+    Json::Array events;
+    const state::Field* kind = world.event->find("kind");
+    for (std::size_t i = 0; kind && i < kind->rules.labels.size(); ++i) {
+        std::string label(kind->rules.labels[i]);
+        const bool is_told = i < world.tellings.size();
+        const contract::Mood mood = is_told ? world.tellings[i].mood : contract::Mood::plain;
+        std::string words = is_told ? std::string(world.tellings[i].words) : "[$slot: ]" + label;
+        if (!is_told) std::replace(words.begin(), words.end(), '_', ' ');
+        events.emplace_back(
+            Json::Object{{"kind", Json(std::move(label))},
+                         {"words", Json(std::move(words))},
+                         {"mood", Json(contract::mood_names[static_cast<std::size_t>(mood)])}});
+    }
+    return events;
+}
+
 }  // namespace
 
 Json describe_worlds() {
@@ -82,7 +101,26 @@ Json describe_setup(const match::Setup& setup) {
                         {"view", Json(Json::Array{Json(facts.view_low.x), Json(facts.view_low.y),
                                                   Json(facts.view_high.x), Json(facts.view_high.y)})},
                         {"controls", Json(std::move(controls))},
+                        {"events", describe_events(*setup.world)},
                         {"rules", Json(std::move(rules))}};
+}
+
+Json describe_drops(const match::SharedSetup& shared, const Json& level) {
+    const match::Setup& setup = *shared;
+    Json::Array drops{Json::Object{{"name", Json("bot")}, {"way", Json("bot")}}};
+    if (setup.world->bodies)
+        for (const std::string& body : setup.world->bodies(level))
+            drops.emplace_back(Json::Object{{"name", Json(body)}, {"way", Json("level")}});
+    const match::Match start(shared, 1);
+    for (std::size_t i = 0; i < setup.layout.pools.size(); ++i) {
+        const RawPool pool = RawPool::looking_at(setup.layout, i, start.state());
+        const state::EntityKind& kind = pool.layout().kind;
+        const bool is_owned = !kind.owner.empty() && kind.replication == state::Replication::fields;
+        if (kind.position.empty() || is_owned || pool.full()) continue;
+        drops.emplace_back(
+            Json::Object{{"name", Json(pool.layout().name)}, {"way", Json("copy")}, {"pool", Json(i)}});
+    }
+    return drops;
 }
 
 Json describe_players(const match::Setup& setup, const std::byte* block) {

@@ -13,8 +13,13 @@ state::Json describe_worlds();
 
 // {"world", "level", "fingerprint", "tick_rate", "snapshot_every", "most_players", "y_up", "view": [x, y, x,
 // y],
-//  "controls": [{"name", "control"}], "rules": [{"path", "value", "low", "high", "unit", "note", ..}]}
+//  "controls": [{"name", "control"}], "events": [{"kind", "words", "mood"}],
+//  "rules": [{"path", "value", "low", "high", "unit", "note", ..}]}
 state::Json describe_setup(const match::Setup& setup);
+
+// What a hand can drop into a match of this level, in order: bots, what the level lists (a level with one
+// more is `with_body`), and what can only be copied: [{"name", "way": "bot" | "level" | "copy", "pool"}, ..]
+state::Json describe_drops(const match::SharedSetup& setup, const state::Json& level);
 
 // The best first: [{"slot", "name", "score", "x", "y"}, ..]; no x and y for one who is nowhere.
 state::Json describe_players(const match::Setup& setup, const std::byte* block);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
 
 #include <instep/match/bot_name.h>
 #include <instep/net/blend.h>
@@ -21,17 +22,26 @@ constexpr std::string_view gone = "is not there any more";
 
 }  // namespace
 
-LocalStage::LocalStage(match::SharedSetup setup, std::uint64_t seed, std::uint32_t bots)
+LocalStage::LocalStage(match::SharedSetup setup, std::uint64_t seed)
     : Stage(std::move(setup)),
       seed_(seed),
       match_(std::in_place, setup_, seed),
       builder_(*setup_),
       before_(setup_->layout),
-      first_(setup_),
-      past_(first_->layout),
-      pace_(setup_->facts.tick_rate) {
+      pace_(setup_->facts.tick_rate),
+      samples_(setup_->layout.pools.size()) {}
+
+LocalStage::LocalStage(match::SharedSetup setup, std::uint64_t seed, std::uint32_t bots)
+    : LocalStage(std::move(setup), seed) {
     set_bots(bots);
     play_tick();
+}
+
+void LocalStage::set_bots(std::uint32_t count) {
+    count = std::min(count, most_bots());
+    for (std::uint32_t slot = 1; slot <= most_bots() && bots() < count; ++slot)
+        bots_ |= contract::only(static_cast<contract::Slot>(slot));
+    while (bots() > count) bots_ &= ~std::bit_floor(bots_);  // who came last goes first
 }
 
 std::optional<contract::Slot> LocalStage::own_slot() const {
@@ -46,7 +56,7 @@ void LocalStage::play_tick() {
     for (std::uint32_t i = 0; i < setup_->facts.most_players; ++i) {
         const auto slot = static_cast<contract::Slot>(i);
         const bool is_here = contract::contains(live, slot);
-        if (i > bots_) {
+        if (slot != me && !contract::contains(bots_, slot)) {
             if (is_here) builder_.leave(slot);
         } else if (!is_here) {
             const std::string name = slot == me ? "You" : match::bot_name(i - 1);
@@ -61,7 +71,17 @@ void LocalStage::play_tick() {
     }
     match_->step(builder_.bytes());
     events_.add_tick(*match_);
-    past_.add(static_cast<double>(match_->tick()) / setup_->facts.tick_rate, match_->state());
+    album_.add(match_time(), match_->state());
+    keep_samples();
+}
+
+void LocalStage::keep_samples() {
+    for (std::size_t i = 0; i < samples_.size(); ++i) {
+        const RawPool pool = RawPool::looking_at(setup_->layout, i, match_->state());
+        if (pool.empty() || pool.layout().kind.position.empty()) continue;
+        const std::byte* newest = pool.element(pool.size() - 1);
+        samples_[i].assign(newest, newest + pool.element_info().size);
+    }
 }
 
 bool LocalStage::move_on(double now) {
@@ -78,7 +98,7 @@ void LocalStage::rewind(double seconds) {
     const double rate = setup_->facts.tick_rate;
     const double tick = static_cast<double>(match_->tick()) - std::round(std::max(seconds, 0.0) * rate);
     state::Block block(setup_->layout);
-    past_.forget_after(past_.restore_to((tick + 0.5) / rate, block.data()));  // half a tick for rounding
+    album_.forget_after(album_.restore_to((tick + 0.5) / rate, block.data()));  // half a tick for rounding
     std::vector<std::byte> image(state::image_size(setup_->layout, block.data()));
     state::save(setup_->layout, block.data(), image);
     match_->restore(image);
@@ -94,13 +114,14 @@ Result<void> LocalStage::retune(match::SharedSetup setup) {
     match_->save(image);
     match::Match next(setup, seed_);
     if (auto loaded = next.load(image); !loaded) return loaded;
-    if (setup->facts.tick_rate != setup_->facts.tick_rate) {
-        pace_.set_rate(setup->facts.tick_rate);
-        past_.clear();  // its times are of the other rate
-        past_.add(static_cast<double>(next.tick()) / setup->facts.tick_rate, next.state());
-    }
+    const bool is_other_rate = setup->facts.tick_rate != setup_->facts.tick_rate;
     setup_ = std::move(setup);
     match_.emplace(std::move(next));
+    if (is_other_rate) {
+        pace_.set_rate(setup_->facts.tick_rate);
+        album_.clear();  // its times are of the other rate
+        album_.add(match_time(), match_->state());
+    }
     return {};
 }
 
@@ -124,6 +145,36 @@ Result<void> put_at(const state::PoolLayout& pool, std::byte* element, math::Vec
     net::put_number(*position.x, to.x, element);
     net::put_number(*position.y, to.y, element);
     return {};
+}
+
+// With all that it consists of: every node of a rope, every foot. A pair of fields is a place if it has the
+// range of the position and is no velocity; one that is exactly nowhere is not in use.
+Result<void> put_all_at(const state::PoolLayout& pool, std::byte* element, math::Vec2 to) {
+    const net::PositionFields position(pool);
+    const auto from = position.of(element);
+    if (!from) return refuse(std::string(pool.name), "have no place to be moved to");
+    const math::Vec2 way = to - *from;
+    const auto& fields = pool.element->fields;
+    for (std::size_t i = 0; i + 1 < fields.size(); ++i) {
+        const state::Field& x = fields[i];
+        const state::Field& y = fields[i + 1];
+        const bool is_place = x.path.ends_with(".x") && y.path.ends_with(".y") &&
+                              !x.path.ends_with("velocity.x") && x.rules.low == position.x->rules.low &&
+                              x.rules.high == position.x->rules.high;
+        const math::Vec2 at{state::number_at(x, element), state::number_at(y, element)};
+        if (!is_place || at == math::Vec2{}) continue;
+        net::put_number(x, at.x + way.x, element);
+        net::put_number(y, at.y + way.y, element);
+    }
+    return put_at(pool, element, to);
+}
+
+std::optional<contract::Slot> owner_of(const RawPool& pool, const std::byte* element) {
+    const state::EntityKind& kind = pool.layout().kind;
+    if (kind.owner.empty() || kind.replication == state::Replication::events) return {};
+    const double slot = state::number_at(*pool.element_info().find(kind.owner), element);
+    if (!(slot >= 0 && slot < contract::most_slots)) return {};
+    return static_cast<contract::Slot>(slot);
 }
 
 }  // namespace
@@ -151,13 +202,154 @@ Result<void> LocalStage::copy(const EntityName& entity, math::Vec2 to) {
     });
 }
 
-Result<void> LocalStage::remove(const EntityName& entity) {
+Result<void> LocalStage::drop_copy(std::size_t pool_number, math::Vec2 to) {
     return reach_in([&](std::byte* block) -> Result<void> {
-        if (entity.pool >= setup_->layout.pools.size()) return refuse("", std::string(gone));
-        if (!RawPool(setup_->layout, entity.pool, block).remove(entity.handle))
-            return refuse("", std::string(gone));
+        if (pool_number >= samples_.size()) return refuse("", std::string(gone));
+        RawPool pool(setup_->layout, pool_number, block);
+        const std::vector<std::byte>& sample = samples_[pool_number];
+        if (sample.empty())
+            return refuse(std::string(pool.layout().name), "have not been seen yet: wait for the first");
+        std::byte* added = pool.add();
+        if (!added) return refuse(std::string(pool.layout().name), "are as many as this level takes");
+        std::memcpy(added, sample.data(), sample.size());
+        return put_all_at(pool.layout(), added, to);
+    });
+}
+
+Result<void> LocalStage::drop_bot(math::Vec2 to) {
+    const std::uint32_t before = bots();
+    const contract::SlotSet old = bots_;
+    set_bots(before + 1);
+    if (bots() == before) return refuse("players", "are as many as this level takes");
+    const auto slot = static_cast<contract::Slot>(std::countr_zero(bots_ & ~old));
+    play_tick();
+    bool has_body = false;
+    auto dropped = reach_in([&](std::byte* block) -> Result<void> {
+        for (std::size_t i = 0; i < setup_->layout.pools.size(); ++i) {
+            RawPool pool(setup_->layout, i, block);
+            for (std::uint32_t at = 0; at < pool.size(); ++at) {
+                if (pool.layout().kind.position.empty() || owner_of(pool, pool.element(at)) != slot) continue;
+                has_body = true;
+                if (auto put = put_all_at(pool.layout(), pool.element(at), to); !put) return put;
+            }
+        }
         return {};
     });
+    if (dropped && !has_body) dropped = refuse("players", "have no body in this level");
+    if (!dropped) bots_ = old;
+    return dropped;
+}
+
+Result<void> LocalStage::remove(const EntityName& entity) {
+    if (entity.pool >= setup_->layout.pools.size()) return refuse("", std::string(gone));
+    const RawPool pool = RawPool::looking_at(setup_->layout, entity.pool, match_->state());
+    const std::byte* found = pool.find(entity.handle);
+    if (!found) return refuse("", std::string(gone));
+    if (const auto slot = owner_of(pool, found)) {
+        if (*slot == me) return refuse("", "is you: others can be taken out");
+        if (contract::contains(bots_, *slot)) {
+            bots_ &= ~contract::only(*slot);
+            play_tick();
+            return {};
+        }
+    }
+    return reach_in([&](std::byte* block) -> Result<void> {
+        RawPool(setup_->layout, entity.pool, block).remove(entity.handle);
+        return {};
+    });
+}
+
+// What is neither somewhere nor anybody's, contacts for example, is worked out again by the next step.
+Result<std::unique_ptr<LocalStage>> LocalStage::grown(match::SharedSetup setup, math::Vec2 place) const {
+    const state::Layout& from = setup_->layout;
+    const state::Layout& to = setup->layout;
+    if (setup->world != setup_->world || setup->facts.most_players != setup_->facts.most_players)
+        return refuse("", "is another level: start it anew");
+    std::unique_ptr<LocalStage> next(new LocalStage(setup, seed_));
+    const match::Match old_start(setup_, seed_);
+    const match::Match new_start(setup, seed_);
+    state::Block block(to);
+    std::memcpy(block.data(), new_start.state(), to.size);
+    std::memcpy(block.data(), match_->state(), from.head->size);
+    std::uint32_t grown_by = 0;
+    for (std::size_t i = 0; i < to.pools.size(); ++i) {
+        const state::EntityKind& kind = to.pools[i].kind;
+        if (kind.position.empty() && kind.owner.empty()) continue;
+        const RawPool now = RawPool::looking_at(from, i, match_->state());
+        const RawPool before = RawPool::looking_at(from, i, old_start.state());
+        const RawPool after = RawPool::looking_at(to, i, new_start.state());
+        const std::size_t size = now.element_info().size;
+        // Where the new one stands among those that a match begins with.
+        std::uint32_t added = 0;
+        while (added < before.size() && added < after.size() &&
+               std::memcmp(before.element(added), after.element(added), size) == 0)
+            ++added;
+        const bool has_more = after.size() == before.size() + 1;
+        if (!has_more && after.size() != before.size())
+            return refuse(std::string(to.pools[i].name), "are not one more: start it anew");
+        std::vector<state::Handle> handles;
+        for (std::uint32_t at = 0; at < now.size(); ++at) handles.push_back(now.handle_at(at));
+        std::uint32_t next_generation = now.next_generation();
+        if (has_more) {
+            if (added > handles.size())
+                return refuse(std::string(to.pools[i].name), "have gone: start it anew");
+            ++grown_by;
+            std::uint32_t id = 0;
+            while (std::ranges::any_of(handles, [&](const state::Handle& each) { return each.id == id; }))
+                ++id;
+            handles.insert(handles.begin() + added, {id, next_generation++});
+        }
+        RawPool pool(to, i, block.data());
+        if (!pool.set_handles(handles, next_generation))
+            return refuse(std::string(to.pools[i].name), "are as many as this level takes");
+        for (std::uint32_t at = 0, old = 0; at < pool.size(); ++at)
+            std::memcpy(pool.element(at), has_more && at == added ? after.element(added) : now.element(old++),
+                        size);
+        // A level has put it there, or on the ground below; unless it leaves places to chance.
+        if (!has_more || net::PositionFields(pool.layout()).of(pool.element(added))->x == place.x) continue;
+        if (auto put = put_all_at(pool.layout(), pool.element(added), place); !put)
+            return std::unexpected(put.error());
+    }
+    if (grown_by != 1) return refuse("", "is no level with one body more: start it anew");
+    std::vector<std::byte> image(state::image_size(to, block.data()));
+    state::save(to, block.data(), image);
+    if (auto loaded = next->match_->load(image); !loaded) return std::unexpected(loaded.error());
+    std::memcpy(next->before_.data(), next->match_->state(), to.size);
+    next->bots_ = bots_;
+    next->pace_ = pace_;
+    next->samples_ = samples_;
+    next->album_.add(next->match_time(), next->match_->state());
+    return next;
+}
+
+void LocalStage::add_nodes(std::size_t pool_number, Totals& totals) const {
+    const RawPool pool = RawPool::looking_at(setup_->layout, pool_number, match_->state());
+    const RawPool before = RawPool::looking_at(setup_->layout, pool_number, before_.data());
+    const std::string path(pool.layout().kind.position);
+    const std::size_t bracket = path.find("[0]");
+    const contract::Facts& facts = setup_->facts;
+    for (std::size_t node = 0;; ++node) {
+        const std::string place =
+            path.substr(0, bracket) + "[" + std::to_string(node) + "]" + path.substr(bracket + 3);
+        const state::Field* x = pool.element_info().find(place + ".x");
+        const state::Field* y = pool.element_info().find(place + ".y");
+        if (!x || !y) break;
+        for (std::uint32_t at = 0; at < pool.size(); ++at) {
+            const std::byte* old = before.find(pool.handle_at(at));
+            if (!old) continue;
+            const std::byte* now = pool.element(at);
+            const math::Vec2 from{state::number_at(*x, old), state::number_at(*y, old)};
+            const math::Vec2 to{state::number_at(*x, now), state::number_at(*y, now)};
+            const bool is_in_use = from != math::Vec2{} && to != math::Vec2{};
+            if (!is_in_use ||
+                math::distance_squared(from, to) > facts.teleport_distance * facts.teleport_distance)
+                continue;
+            const math::Vec2 velocity = (to - from) * facts.tick_rate;
+            totals.entities += node == 0 ? 1 : 0;
+            totals.kinetic_energy += math::length_squared(velocity) / 2;
+            totals.momentum += velocity;
+        }
+    }
 }
 
 Totals LocalStage::totals() const {
@@ -165,6 +357,10 @@ Totals LocalStage::totals() const {
     for (std::size_t i = 0; i < setup_->layout.pools.size(); ++i) {
         const RawPool pool = RawPool::looking_at(setup_->layout, i, match_->state());
         std::string path(pool.layout().kind.position);
+        if (path.find("[0]") != path.npos) {
+            add_nodes(i, totals);
+            continue;
+        }
         if (!path.ends_with("position")) continue;
         path.replace(path.size() - 8, 8, "velocity");
         const state::Field* x = pool.element_info().find(path + ".x");

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 
 #include <instep/browser/album.h>
@@ -20,7 +21,11 @@ enum class StageKind : std::uint8_t { remote, local, recorded };
 class Stage {
 public:
     explicit Stage(match::SharedSetup setup)
-        : setup_(setup), shown_(setup->layout), form_(std::move(setup)), album_(form_->layout) {}
+        : setup_(setup),
+          shown_(setup->layout),
+          form_(std::move(setup)),
+          album_(form_->layout),
+          looked_at_(form_->layout) {}
     virtual ~Stage() = default;
     Stage(const Stage&) = delete;
     Stage& operator=(const Stage&) = delete;
@@ -35,15 +40,15 @@ public:
     void advance(double now) {
         if (move_on(now)) {
             is_there_ = true;
-            if (looking_back_ == 0) album_.add(now, shown_.data());
+            if (!looks_back_) album_.add(time_of(now), shown_.data());
         }
-        if (looking_back_ > 0 && !album_.empty())
-            album_.restore_to(looked_back_at_ - looking_back_, shown_.data());
+        if (looks_back_) std::memcpy(shown_.data(), looked_at_.data(), setup_->layout.size);
     }
     // Shows what was that long ago, and stays there; 0: now again. Play goes on meanwhile.
     void look_back(double seconds, double now) {
-        if (looking_back_ == 0) looked_back_at_ = now;
-        looking_back_ = seconds > 0 ? seconds : 0;
+        if (!looks_back_) looked_back_at_ = time_of(now);
+        looks_back_ = seconds > 0 && !album_.empty();
+        if (looks_back_) album_.restore_to(looked_back_at_ - seconds, looked_at_.data());
     }
     bool is_there() const { return is_there_; }
     const std::byte* shown() const { return shown_.data(); }
@@ -56,6 +61,8 @@ public:
 protected:
     // Brings shown_ to what there is to see at `now`. False: nothing yet.
     virtual bool move_on(double now) = 0;
+    // By which its pictures are kept: the page's own, if a stage has no other.
+    virtual double time_of(double now) const { return now; }
 
     match::SharedSetup setup_;
     Pad pad_;
@@ -63,10 +70,15 @@ protected:
 
 private:
     match::SharedSetup form_;  // setup_ may be exchanged for one of the same layout; this one stays
+
+protected:
     Album album_;
+
+private:
     bool is_there_ = false;
-    double looking_back_ = 0;  // s
+    bool looks_back_ = false;
     double looked_back_at_ = 0;
+    state::Block looked_at_;
 };
 
 }  // namespace instep::browser

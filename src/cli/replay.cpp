@@ -54,14 +54,9 @@ Outcome<void> replay(const ReplayOptions& options) {
     const auto text = read_file(options.file, most_recording);
     if (!text) return std::unexpected(text.error());
     const net::ByteView bytes(reinterpret_cast<const std::byte*>(text->data()), text->size());
-    match::SharedSetup setup;
-    const auto lookup = [&setup](const std::string& world,
-                                 const std::string& level) -> state::Result<match::SharedSetup> {
-        auto loaded = match::load_builtin_setup(world, level);
-        if (loaded) setup = *loaded;
-        return loaded;
-    };
-    auto played = net::Replay::open(bytes, lookup);
+    auto played = net::Replay::open(bytes, [](const std::string& world, const std::string& level) {
+        return match::load_builtin_setup(world, level);
+    });
     if (!played) return fail(state::within(options.file, played.error()).error());
     const auto began = std::chrono::steady_clock::now();
     std::uint64_t joins = 0;
@@ -82,7 +77,7 @@ Outcome<void> replay(const ReplayOptions& options) {
     if (!options.state.empty())
         if (auto written = write_file(options.state, json_line(played->match(), false)); !written)
             return written;
-    if (options.resume) play_on(setup, played->match(), *options.resume);
+    if (options.resume) play_on(played->setup(), played->match(), *options.resume);
     if (!options.tick && options.state.empty() && !options.resume)
         print_summary(*played, text->size(), joins,
                       std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count());

@@ -37,6 +37,44 @@ Json detail::without_base(const Json& overrides) {
     return rest;
 }
 
+namespace {
+
+Json with_value(const Json& object, std::string_view key, Json value) {
+    Json::Object changed = object.object() ? *object.object() : Json::Object{};
+    const auto found =
+        std::find_if(changed.begin(), changed.end(), [&](const auto& member) { return member.first == key; });
+    if (found != changed.end())
+        found->second = std::move(value);
+    else
+        changed.emplace_back(key, std::move(value));
+    return changed;
+}
+
+}  // namespace
+
+Json with_entry(const Json& level, std::string_view list, Json entry) {
+    const Json* given = level.find(list);
+    Json::Array entries = given && given->array() ? *given->array() : Json::Array{};
+    entries.push_back(std::move(entry));
+    return with_value(level, list, std::move(entries));
+}
+
+Json with_number(const Json& level, std::string_view object, std::string_view key, std::uint32_t value) {
+    const Json* given = level.find(object);
+    return with_value(level, object, with_value(given ? *given : Json(), key, Json(value)));
+}
+
+Json place_to_json(math::Vec2 place) { return Json::Array{Json(place.x), Json(place.y)}; }
+
+std::vector<std::string> names_in(const Json& level, std::string_view list) {
+    std::vector<std::string> names;
+    const Json* given = level.find(list);
+    if (!given || !given->array()) return names;
+    for (const Json& entry : *given->array())
+        if (const Json* name = entry.find("name"); name && name->string()) names.push_back(*name->string());
+    return names;
+}
+
 Result<void> refuse_unknown_keys(const Json& level, const std::string& where,
                                  std::span<const std::string_view> known) {
     if (!level.object()) return refuse(where, "expected an object, got " + std::string(level.kind_name()));

@@ -7,7 +7,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include <instep/math/vec2.h>
 #include <instep/state/json.h>
 #include <instep/state/result.h>
 
@@ -43,6 +45,16 @@ state::Result<Rules> read_rules(const state::Json& level, const std::string& whe
     }
     return rules;
 }
+
+// The level with one more entry at the end of the list of that name, which may not be there yet.
+state::Json with_entry(const state::Json& level, std::string_view list, state::Json entry);
+// The level with another number in one of its objects: with_number(level, "box", "loose_balls", 13).
+state::Json with_number(const state::Json& level, std::string_view object, std::string_view key,
+                        std::uint32_t value);
+// [x, y]
+state::Json place_to_json(math::Vec2 place);
+// The names of a list's entries: of mob_kinds, of plans.
+std::vector<std::string> names_in(const state::Json& level, std::string_view list);
 
 // Refuses a level with a key that its world does not know: a typo must not become a default.
 state::Result<void> refuse_unknown_keys(const state::Json& level, const std::string& where,

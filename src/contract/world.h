@@ -19,20 +19,26 @@
 //       Result<void>  validate(const State&, const Setup&)         tells a legal state from any other
 //       void          view(const State&, const Setup&, DrawList&)
 //       Input         bot(const State&, const Setup&, Slot)        plays passably; a pure function of the state
+//       static constexpr Telling tellings[]     only for worlds that say more of an event than its label: one for each kind
+//       std::vector<std::string> bodies(const Json& level)         only for worlds whose levels list bodies: what there can be more of
+//       Result<Json>  with_body(const Json& level, std::string_view body, Vec2 place)    ... and the level with one more
 //       Result<Recording> parity(const Json& file, const std::string& where)    only for worlds that follow a document
 //   };
 // clang-format on
 #pragma once
 
 #include <concepts>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include <instep/contract/draw_list.h>
 #include <instep/contract/events.h>
 #include <instep/contract/facts.h>
 #include <instep/contract/recording.h>
+#include <instep/contract/telling.h>
 #include <instep/contract/tick.h>
 #include <instep/state/json.h>
 #include <instep/state/layout.h>
@@ -95,6 +101,20 @@ concept HasViewBetween =
     requires(const typename W::State& state, const typename W::Setup& setup, DrawList& list) {
         { W::view_between(state, state, 0.5, setup, list) } -> std::same_as<void>;
     };
+
+// Worlds that say how each kind of event is told, in the order of its labels.
+template <class W>
+concept HasTellings = requires {
+    { std::span<const Telling>(W::tellings) };
+};
+
+// Worlds whose levels list bodies (rocks, mobs) can say which there are, and what a level with one more of
+// them is. The level is one that load() takes; what comes of it need not be.
+template <class W>
+concept HasBodies = requires(const state::Json& level, std::string_view body, math::Vec2 place) {
+    { W::bodies(level) } -> std::same_as<std::vector<std::string>>;
+    { W::with_body(level, body, place) } -> std::same_as<state::Result<state::Json>>;
+};
 
 // Worlds that follow a document can be compared with recordings of the original.
 template <class W>

@@ -63,14 +63,19 @@ Result<SharedSetup> load_setup(std::string_view text, const std::string& where,
     auto value = (*world)->load(*json, where);
     if (!value) return std::unexpected(value.error());
 
-    Setup setup{*world, *value, *level_name, (*world)->facts(value->get()), (*world)->layout(value->get()),
-                0};
+    Setup setup{*world,
+                *value,
+                *level_name,
+                (*world)->facts(value->get()),
+                (*world)->layout(value->get()),
+                0,
+                state::write_json(*json)};
     assert(setup.facts.most_players <= contract::most_slots);
     state::Hasher hasher;
     hasher.add(setup.layout.fingerprint());
     // A rule set's numbers may differ from build to build.
     hasher.add(*(*world)->rules, (*world)->rules_of(value->get()), 1);
-    hasher.add(state::write_json(*json));
+    hasher.add(setup.text);
     setup.fingerprint = hasher.finish();
     return std::make_shared<const Setup>(std::move(setup));
 }

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include <instep/contract/world.h>
 #include <instep/state/hash.h>
@@ -57,6 +58,10 @@ struct WorldTable {
     // Each live player's last input, to the row of its slot: what a player does of whom nothing newer is
     // known.
     void (*held_inputs)(const state::Layout&, const std::byte* block, std::byte* rows);
+    std::span<const contract::Telling> tellings;                   // by kind of event; may be empty
+    std::vector<std::string> (*bodies)(const state::Json& level);  // these two may be null
+    state::Result<state::Json> (*with_body)(const state::Json& level, std::string_view body,
+                                            math::Vec2 place);
     state::Result<contract::Recording> (*parity)(const state::Json& file,
                                                  const std::string& where);  // may be null
 };
@@ -174,8 +179,16 @@ WorldTable make_table() {
         .tick = E::tick,
         .live_slots = E::live_slots,
         .held_inputs = E::held_inputs,
+        .tellings = {},
+        .bodies = nullptr,
+        .with_body = nullptr,
         .parity = nullptr,
     };
+    if constexpr (contract::HasTellings<W>) table.tellings = W::tellings;
+    if constexpr (contract::HasBodies<W>) {
+        table.bodies = W::bodies;
+        table.with_body = W::with_body;
+    }
     if constexpr (contract::HasParity<W>) table.parity = W::parity;
     return table;
 }

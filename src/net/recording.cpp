@@ -15,8 +15,9 @@ using state::Result;
 constexpr std::array<char, 8> magic{'I', 'N', 'S', 'T', 'E', 'P', 'R', '1'};
 constexpr std::size_t most_name = 64;
 constexpr std::size_t block_head = 5;
+constexpr std::uint32_t most_level_bytes = 16u << 20;  // as any text of a level
 
-enum Kind : std::uint8_t { header_block = 1, ticks_block = 2, checkpoint_block = 3 };
+enum Kind : std::uint8_t { header_block = 1, ticks_block = 2, checkpoint_block = 3, level_block = 4 };
 
 void append_block(Kind kind, const Bytes& content, Bytes& out) {
     out.push_back(static_cast<std::byte>(kind));
@@ -46,6 +47,11 @@ void code_header(Stream& stream, RecordingHeader& header) {
     stream.raw(header.seed, 64);
 }
 
+bool is_builtin(const match::Setup& setup) {
+    const auto builtin = match::load_builtin_setup(setup.world->name, setup.level);
+    return builtin && (*builtin)->fingerprint == setup.fingerprint;
+}
+
 std::uint64_t short_of(std::uint64_t hash) { return hash & 0xFFFF; }
 
 }  // namespace
@@ -63,6 +69,14 @@ Recorder::Recorder(match::SharedSetup setup, std::uint64_t seed, Bytes& out)
     code_header(writer, header);
     writer.finish();
     append_block(header_block, content, out);
+    if (is_builtin(*setup_)) return;
+    content.clear();
+    Writer level_writer(content);
+    const auto text = std::as_bytes(std::span(setup_->text));
+    Bytes bytes(text.begin(), text.end());
+    encode_bytes(level_writer, bytes);
+    level_writer.finish();
+    append_block(level_block, content, out);
 }
 
 void Recorder::add(const TickRecord& record, const match::Match& match, Bytes& out) {
@@ -141,7 +155,7 @@ Result<Replay> Replay::open(ByteView file, const Lookup& lookup) {
     auto opened = read(file);
     if (!opened) return opened;
     Replay& replay = *opened;
-    auto setup = lookup(replay.header_.world, replay.header_.level);
+    auto setup = replay.find_setup(lookup);
     if (!setup) return std::unexpected(setup.error());
     if ((*setup)->fingerprint != replay.header_.fingerprint)
         return refuse("", "was recorded with another build, or another level \"" + replay.header_.level +
@@ -151,6 +165,17 @@ Result<Replay> Replay::open(ByteView file, const Lookup& lookup) {
     replay.builder_ = std::make_unique<match::TickBuilder>(*replay.setup_);
     replay.start_over();
     return opened;
+}
+
+Result<match::SharedSetup> Replay::find_setup(const Lookup& lookup) const {
+    if (level_.empty()) return lookup(header_.world, header_.level);
+    Reader reader(level_);
+    Bytes text;
+    const bool is_read = decode_bytes(reader, text, most_level_bytes);
+    reader.finish();
+    if (!is_read || !reader.ok()) return refuse("level", "cannot be read");
+    return match::load_setup({reinterpret_cast<const char*>(text.data()), text.size()},
+                             header_.level + ".json", header_.world);
 }
 
 Result<void> Replay::read_blocks(ByteView rest) {
@@ -174,6 +199,10 @@ Result<void> Replay::read_blocks(ByteView rest) {
             reader.finish();
             if (block.kind != header_block || !reader.ok()) return refuse("header", "cannot be read");
             has_header = true;
+            continue;
+        }
+        if (block.kind == level_block && level_.empty() && blocks_.empty()) {
+            level_ = block.content;
             continue;
         }
         std::uint64_t count = 0;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A match on file: its setup's name and fingerprint, its seed, what entered each tick, a hash of every tick,
+// A match on file: its setup, its seed, what entered each tick, a hash of every tick,
 // and now and then the whole state. Since a step is a pure function, that is the match itself. Bytes in,
 // bytes out: who writes them where is no matter of this file.
 //
 //     magic, then blocks: a byte that says its kind, its size (32 bits, little endian), its content
 //     header      world, level, fingerprint, seed
+//     level       the level itself, if it is none that is built in
 //     ticks       up to 128 of them, each with 16 bits of its hash, and all 64 of the last
 //     checkpoint  a state, exact; the coder's model begins anew after it, so that a reader can begin here too
 //
@@ -67,7 +68,8 @@ public:
     using Lookup =
         std::function<state::Result<match::SharedSetup>(const std::string& world, const std::string& level)>;
 
-    // `file` must outlive it. Refuses what is no recording, or one that was made with another build or level.
+    // `file` must outlive it; `lookup` is asked for levels that it does not bring. Refuses what is no
+    // recording, or one that was made with another build or level.
     static state::Result<Replay> open(ByteView file, const Lookup& lookup);
 
     const RecordingHeader& header() const { return header_; }
@@ -97,11 +99,13 @@ private:
     Replay() = default;
     static state::Result<Replay> read(ByteView file);
     state::Result<void> read_blocks(ByteView rest);
+    state::Result<match::SharedSetup> find_setup(const Lookup& lookup) const;
     state::Result<void> begin_block();
     state::Result<void> load_checkpoint(const Block& block);
     void start_over();
 
     RecordingHeader header_;
+    ByteView level_;  // empty: it is one that others know
     match::SharedSetup setup_;
     std::vector<Block> blocks_;
     std::uint64_t last_tick_ = 0;

@@ -7,7 +7,9 @@
 #include <instep/browser/local_stage.h>
 #include <instep/browser/recorded_stage.h>
 #include <instep/browser/remote_stage.h>
+#include <instep/match/registry.h>
 #include <instep/net/host.h>
+#include <instep/net/own_entities.h>
 #include <instep/net/position.h>
 #include <instep/state/raw_pool.h>
 #include <tests/net/rooms.h>
@@ -177,6 +179,156 @@ TEST_CASE("a hand moves, copies and takes out bodies, and nothing illegal comes 
     CHECK(!garden.remove(mote));
 }
 
+TEST_CASE("a bot is dropped where the hand is and is taken out again, in every level with bodies") {
+    test::for_each_level([](const match::SharedSetup& setup) {
+        LocalStage stage(setup, 5, 1);
+        stage.set_speed(0);
+        stage.step(20);
+        const std::uint32_t before = stage.bots();
+        const Vec2 to = (setup->facts.view_low * 0.45 + setup->facts.view_high * 0.55);
+        const auto dropped = stage.drop_bot(to);
+        if (setup->facts.most_players <= before + 1) {
+            CHECK(!dropped.has_value());
+            return;
+        }
+        const contract::Slot slot = 2;
+        const auto place = net::own_position(setup->layout, stage.match().state(), slot);
+        if (!dropped) {  // only where players have none
+            CHECK(!place.has_value());
+            CHECK(stage.bots() == before);
+            return;
+        }
+        REQUIRE(place.has_value());
+        CHECK(*place == to);
+        CHECK(stage.bots() == before + 1);
+        std::optional<EntityName> body;
+        for (std::size_t i = 0; i < setup->layout.pools.size() && !body; ++i) {
+            const auto pool = state::RawPool::looking_at(setup->layout, i, stage.match().state());
+            const net::PositionFields position(pool.layout());
+            for (std::uint32_t at = 0; at < pool.size() && !body; ++at)
+                if (position.of(pool.element(at)) == place) body = {i, pool.handle_at(at)};
+        }
+        REQUIRE(body.has_value());
+        REQUIRE(stage.remove(*body));
+        CHECK(stage.bots() == before);
+        CHECK(!contract::contains(stage.match().live_slots(), slot));
+        stage.step(30);
+        CHECK(setup->world->validate(setup->value.get(), setup->layout, stage.match().state()));
+    });
+}
+
+TEST_CASE("nobody takes out the one who plays") {
+    LocalStage stage(test::level("arena", "belt"), 1, 2);
+    stage.set_speed(0);
+    const auto removed = stage.remove(first_of(stage, "players"));
+    REQUIRE(!removed.has_value());
+    CHECK(removed.error().text().find("is you") != std::string::npos);
+}
+
+TEST_CASE("whatever a level lists can be dropped, and all else goes on as it was") {
+    std::size_t dropped = 0;
+    test::for_each_level([&](const match::SharedSetup& setup) {
+        if (!setup->world->bodies) return;
+        const auto level = state::parse_json(builtin_text(setup->world->name, setup->level), "level");
+        REQUIRE(level.has_value());
+        for (const std::string& body : setup->world->bodies(*level)) {
+            CAPTURE(setup->level);
+            CAPTURE(body);
+            LocalStage stage(setup, 5, 3);
+            stage.set_speed(0);
+            stage.step(50);
+            const Vec2 to = (setup->facts.view_low * 0.3 + setup->facts.view_high * 0.7);
+            const auto text = setup->world->with_body(*level, body, to);
+            REQUIRE(text.has_value());
+            const auto larger = match::load_setup(state::write_json(*text), "level");
+            REQUIRE_MESSAGE(larger.has_value(), (larger ? "" : larger.error().text()));
+            const auto grown = stage.grown(*larger, to);
+            REQUIRE_MESSAGE(grown.has_value(), (grown ? "" : grown.error().text()));
+            LocalStage& next = **grown;
+            CHECK(next.match().tick() == stage.match().tick());
+            CHECK(next.bots() == stage.bots());
+            CHECK(net::own_position((*larger)->layout, next.match().state(), LocalStage::me) ==
+                  net::own_position(setup->layout, stage.match().state(), LocalStage::me));
+            bool is_there = false;
+            for (std::size_t i = 0; i < setup->layout.pools.size(); ++i) {
+                const auto old = state::RawPool::looking_at(setup->layout, i, stage.match().state());
+                const auto now = state::RawPool::looking_at((*larger)->layout, i, next.match().state());
+                const net::PositionFields position(now.layout());
+                if (now.size() != old.size() + 1) continue;
+                for (std::uint32_t at = 0; at < now.size(); ++at)
+                    is_there = is_there || position.of(now.element(at))->x == to.x;
+                for (std::uint32_t at = 0; at < old.size(); ++at) CHECK(now.find(old.handle_at(at)));
+            }
+            CHECK(is_there);
+            next.step(60);
+            CHECK(
+                (*larger)->world->validate((*larger)->value.get(), (*larger)->layout, next.match().state()));
+            ++dropped;
+        }
+        LocalStage stage(setup, 5, 3);
+        CHECK(!stage.grown(setup, {1, 1}).has_value());  // the same level has not one more
+        const auto odd = setup->world->with_body(*level, "no such thing", {});
+        CHECK((!odd || !match::load_setup(state::write_json(*odd), "level")));
+    });
+    CHECK(dropped >= 10);
+}
+
+TEST_CASE("what can be dropped is listed, and what is left to copy can be copied") {
+    for (const auto& [world, level, names] : {std::tuple{"arena", "belt", "bot rock shots "},
+                                              {"creature", "garden", "bot lizard snake spider fish motes "},
+                                              {"flail", "pit", "bot "},
+                                              {"orbit", "belt", "bot pallet "},
+                                              {"bounce", "box", "bot loose ball "}}) {
+        const auto setup = test::level(world, level);
+        const auto text = state::parse_json(builtin_text(world, level), "level");
+        const state::Json drops = describe_drops(setup, *text);
+        std::string found;
+        for (const state::Json& drop : *drops.array()) found += *drop.find("name")->string() + " ";
+        CHECK(found == names);
+    }
+    LocalStage stage(test::level("creature", "garden"), 1, 2);
+    stage.set_speed(0);
+    const std::size_t motes = first_of(stage, "players").pool + 2;
+    stage.step(200);
+    const auto count = [&] {
+        return state::RawPool::looking_at(stage.setup()->layout, motes, stage.match().state()).size();
+    };
+    const std::uint32_t before = count();
+    REQUIRE(stage.drop_copy(motes, {12, 34}));
+    CHECK(count() == before + 1);
+    LocalStage quiet(test::level("arena", "belt"), 1, 0);
+    CHECK(!quiet.drop_copy(first_of(quiet, "rocks").pool + 1, {0, 0}).has_value());  // nobody has fired yet
+    CHECK(!stage.drop_copy(99, {0, 0}).has_value());
+    CHECK(!stage.drop_copy(motes, {std::numeric_limits<double>::infinity(), 0}).has_value());
+}
+
+TEST_CASE("in every level with bodies something moves, and what stands still has no energy") {
+    test::for_each_level([](const match::SharedSetup& setup) {
+        LocalStage stage(setup, 5, 3);
+        stage.set_speed(0);
+        double most = 0;
+        for (int i = 0; i < 60; ++i) {
+            stage.step(2);
+            most = std::max(most, stage.totals().kinetic_energy);
+        }
+        CHECK(most > 0);
+        CHECK(stage.totals().entities > 0);
+    });
+    LocalStage stage(test::level("flail", "pit"), 1, 0);
+    stage.set_speed(0);
+    stage.step(2000);  // whoever does nothing comes to rest
+    CHECK(stage.totals().kinetic_energy < 1);
+}
+
+TEST_CASE("every world tells of each kind of its events") {
+    for (const match::WorldTable& world : match::worlds()) {
+        CAPTURE(world.name);
+        const state::Field* kind = world.event->find("kind");
+        REQUIRE(kind);
+        CHECK(world.tellings.size() == kind->rules.labels.size());
+    }
+}
+
 TEST_CASE("whatever a hand does to any level, it goes on") {
     test::for_each_seed(6, [](math::Random& random) {
         test::for_each_level([&](const match::SharedSetup& setup) {
@@ -189,10 +341,12 @@ TEST_CASE("whatever a hand does to any level, it goes on") {
                 if (elements.empty()) continue;
                 const EntityName entity{pool, elements.handle_at(random.below(elements.size()))};
                 const Vec2 to{random.uniform(-500, 500), random.uniform(-500, 500)};
-                switch (random.below(4)) {
+                switch (random.below(6)) {
                     case 0: (void)stage.move(entity, to); break;
                     case 1: (void)stage.copy(entity, to); break;
                     case 2: (void)stage.remove(entity); break;
+                    case 3: (void)stage.drop_bot(to); break;
+                    case 4: (void)stage.drop_copy(pool, to); break;
                     default: stage.set_bots(random.below(6)); break;
                 }
             }
@@ -227,6 +381,23 @@ TEST_CASE("an album forgets what is older than ten seconds or more than it may h
     for (int i = 0; i < 2000; ++i) album.add(i / 60.0, match.state());
     CHECK(album.newest() - album.oldest() <= Album::most_seconds);
     CHECK(album.newest() - album.oldest() > 9);
+    CHECK(album.bytes() <= Album::most_bytes);
+}
+
+TEST_CASE("an album of a large world keeps fewer seconds and no more bytes than it may") {
+    const auto setup = match::load_setup(
+        R"({"world": "bounce", "name": "many", "rules": "game", "box": {"width": 90000, "loose_balls": 1000}})",
+        "level");
+    REQUIRE(setup);
+    const match::Match match(*setup, 1);
+    REQUIRE(match.image_size() > 40'000);
+    Album album((*setup)->layout);
+    double time = 0;
+    for (int i = 0; i < 1500; ++i) album.add(time += 0.001, match.state());  // more than 60 MB of pictures
+    CHECK(album.bytes() <= Album::most_bytes);
+    CHECK(album.bytes() > Album::most_bytes - 2 * match.image_size());
+    CHECK(album.newest() == time);
+    CHECK(album.oldest() > 0.3);
 }
 
 // --- A room on a server ------------------------------------------------------------------------------------

@@ -46,6 +46,33 @@ constexpr std::uint64_t past_two_checkpoints =
 
 }  // namespace
 
+TEST_CASE("a recording of a level that nobody else has brings it along") {
+    for (
+        const char* text :
+        {R"({"world": "bounce", "name": "own", "rules": {"base": "game", "drag": 0.7}, "box": {"width": 77}})",
+         R"({"world": "orbit", "name": "belt", "rules": "game", "pallets": [[200, 0], [0, 300]]})"}) {
+        const auto setup = match::load_setup(text, "own.json");
+        REQUIRE_MESSAGE(setup.has_value(), (setup ? "" : setup.error().text()));
+        Recorded recorded = record(*setup, 200);
+        const Replay::Lookup nobody = [](const std::string&, const std::string&) {
+            return state::Result<match::SharedSetup>(state::refuse("", "nobody was to be asked"));
+        };
+        auto replay = Replay::open(recorded.file, nobody);
+        REQUIRE_MESSAGE(replay.has_value(), (replay ? "" : replay.error().text()));
+        CHECK(replay->setup()->fingerprint == (*setup)->fingerprint);
+        CHECK(play(*replay) == 200);
+        CHECK(replay->match().hash() == recorded.hashes.back());
+
+        // Whatever is done to the level, it is that level or none.
+        for (std::size_t at = 0; at < 400 && at < recorded.file.size(); ++at) {
+            Bytes changed = recorded.file;
+            changed[at] ^= std::byte{0x10};
+            if (auto opened = Replay::open(changed, nobody)) (void)play(*opened);
+        }
+    }
+    CHECK(record(test::level("bounce", "box"), 1).file.size() < 200);  // one that all have is not brought
+}
+
 TEST_CASE("a match of every level plays again from its recording, to the same hash at every tick") {
     test::for_each_level([](const match::SharedSetup& setup) {
         const Recorded recorded = record(setup, 300);

@@ -7,9 +7,15 @@ const followSeconds = 0.18; // in which most of the way to the one that is follo
 const margin = 60; // px of nothing that may be seen beyond the world's edge
 const zoomSeconds = 0.35;
 
+/** A part of the screen, in px. */
+export interface Rectangle { left: number; top: number; width: number; height: number }
+
 export class Camera {
     x = 0;
     y = 0;
+    /** Where on the screen that is, px: the middle of what no panel covers. */
+    px = 0;
+    py = 0;
     /** Pixels for a world unit. */
     scale = 1;
     /** -1 where the world's y is up. */
@@ -20,9 +26,10 @@ export class Camera {
         this.flip = yUp ? -1 : 1;
     }
 
-    /** `height`: how much of the world is to be seen, in world units. */
-    update(target: { x: number; y: number } | null, height: number, width: number, tall: number, seconds: number): void {
+    /** `height`: how much of the world is to be seen, in world units; `free`: the part of the screen that is not covered. */
+    update(target: { x: number; y: number } | null, height: number, free: Rectangle, seconds: number): void {
         const { lowX, lowY, highX, highY } = this.world;
+        const { width, height: tall } = free;
         const whole = Math.min(width / (highX - lowX), tall / (highY - lowY)) * 0.94;
         const wanted = target ? Math.max(tall / height, whole) : whole;
         // At the edge of the world the camera stays behind, so that the screen is not half empty.
@@ -30,17 +37,23 @@ export class Camera {
             high - low < 2 * half ? (low + high) / 2 : Math.min(Math.max(at, low + half), high - half);
         const x = target ? within(target.x, lowX, highX, width / wanted / 2 - margin / wanted) : (lowX + highX) / 2;
         const y = target ? within(target.y, lowY, highY, tall / wanted / 2 - margin / wanted) : (lowY + highY) / 2;
+        const [px, py] = [free.left + width / 2, free.top + tall / 2];
         const isFar = Math.hypot(x - this.x, y - this.y) * this.scale > Math.max(width, tall);
         if (!this.placed || isFar) {
-            [this.x, this.y, this.scale, this.placed] = [x, y, wanted, true];
+            [this.x, this.y, this.px, this.py, this.scale, this.placed] = [x, y, px, py, wanted, true];
             return;
         }
         const near = 1 - Math.exp(-seconds / followSeconds);
         this.x += (x - this.x) * near;
         this.y += (y - this.y) * near;
+        this.px += (px - this.px) * near;
+        this.py += (py - this.py) * near;
         this.scale *= (wanted / this.scale) ** (1 - Math.exp(-seconds / zoomSeconds));
     }
-    toWorld(px: number, py: number, width: number, tall: number): { x: number; y: number } {
-        return { x: this.x + (px - width / 2) / this.scale, y: this.y + ((py - tall / 2) / this.scale) * this.flip };
+    toWorld(px: number, py: number): { x: number; y: number } {
+        return { x: this.x + (px - this.px) / this.scale, y: this.y + ((py - this.py) / this.scale) * this.flip };
+    }
+    toScreen(x: number, y: number): { x: number; y: number } {
+        return { x: this.px + (x - this.x) * this.scale, y: this.py + (y - this.y) * this.scale * this.flip };
     }
 }

@@ -42,6 +42,7 @@ export class Home implements Screen {
                         h('a', { className: 'own', href: `#/play/${card.name}/${level}`, 'aria-label': `Play ${card.name} ${level}` }, level)));
             })),
             h('footer', {}, h('a', { href: '#/replay' }, 'Watch a recorded match'))));
+        document.title = 'Instep';
         this.preview(first.name, first.level);
     }
     close(): void {

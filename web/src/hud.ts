@@ -5,12 +5,11 @@ import type { Happening, Player, Setup, Stage } from 'instep';
 import { h } from './dom.js';
 import { playerColor } from './looks/index.js';
 import type { Frame } from './painter.js';
+import { tell } from './telling.js';
 
 const boardSeconds = 0.3;
 const rows = 8;
 const lines = 5;
-// Too many to be told in words.
-const quiet = new Set(['fired', 'wall', 'knocked', 'landed', 'jumped', 'attacked', 'mob_hit', 'mob_respawned', 'dropped', 'collision', 'recovered', 'let_go', 'called_back']);
 const mapSize = 150; // px
 
 const hex = (color: number) => `#${color.toString(16).padStart(6, '0')}`;
@@ -23,7 +22,11 @@ export class Hud {
     private next = 0;
     private names = new Map<number, string>();
 
+    private words: Map<unknown, string>;
+    private untold: { words: string; event: Happening['event'] }[] = []; // of those whose names are not known yet
+
     constructor(private setup: Setup) {
+        this.words = new Map(setup.events.map(({ kind, words }) => [kind, words]));
         this.element = h('div', { className: 'hud' }, this.board, this.feed, this.map);
     }
 
@@ -32,6 +35,7 @@ export class Hud {
         this.next = frame.now + boardSeconds;
         const players = stage.players();
         this.names = new Map(players.map((player) => [player.slot, player.name]));
+        for (const { words, event } of this.untold.splice(0)) this.tellOne(words, event);
         const best = players.slice(0, rows);
         const own = players.find((player) => player.slot === frame.own?.slot);
         if (own && !best.includes(own)) best[rows - 1] = own;
@@ -46,18 +50,21 @@ export class Hud {
     }
     tell(happenings: Happening[]): void {
         for (const { news, event } of happenings) {
-            const kind = String(event['kind'] ?? '');
-            if (news === 'confirmed' || news === 'taken_back' || quiet.has(kind)) continue;
-            const who = this.names.get(Number(event['slot']));
-            const by = this.names.get(Number(event['by']));
-            const words = kind.replaceAll('_', ' ');
-            const text = by && by !== who ? `${by} → ${who ?? '?'}: ${words}` : who || by ? `${who ?? by}: ${words}` : words;
-            this.feed.append(h('li', {}, text));
-            while (this.feed.children.length > lines) this.feed.firstChild!.remove();
+            const words = this.words.get(event['kind']);
+            if (!words || news === 'confirmed' || news === 'taken_back') continue;
+            if (!this.tellOne(words, event) && this.untold.length < lines) this.untold.push({ words, event });
         }
     }
 
-    private drawMap(players: Player[], { camera, width, height }: Frame): void {
+    private tellOne(words: string, event: Happening['event']): boolean {
+        // Whoever did it to themselves needs no second name.
+        const text = tell(words, (whom) => (whom === 'by' && event['by'] === event['slot'] ? undefined : this.names.get(Number(event[whom]))));
+        if (text === null) return false;
+        this.feed.append(h('li', {}, text));
+        while (this.feed.children.length > lines) this.feed.firstChild!.remove();
+        return true;
+    }
+    private drawMap(players: Player[], { camera, middle, width, height }: Frame): void {
         const [lowX, lowY, highX, highY] = this.setup.view;
         const context = this.map.getContext('2d')!;
         const side = mapSize * 2;
@@ -68,7 +75,7 @@ export class Hud {
         context.strokeStyle = 'rgba(148,163,184,.7)';
         context.lineWidth = 2;
         context.strokeRect(1, 1, (highX - lowX) * scale - 2, (highY - lowY) * scale - 2);
-        const [x, y] = at(camera.x - width / camera.scale / 2, camera.y - (height / camera.scale / 2) * camera.flip);
+        const [x, y] = at(middle.x - width / camera.scale / 2, middle.y - (height / camera.scale / 2) * camera.flip);
         context.strokeRect(x, y, (width / camera.scale) * scale, (height / camera.scale) * scale);
         for (const player of players) {
             if (player.x === undefined || player.y === undefined) continue;

@@ -134,7 +134,8 @@ export class Inspector {
         this.hash.title = told?.desyncs.join('\n') || 'What the server told and what this page holds have the same hash.';
         this.figures.textContent = `tick ${statistics.predicted_tick}, ${statistics.predicted_tick - statistics.told_tick} ahead of what was told · `
             + `${statistics.snapshots} snapshots · ${statistics.corrections} corrections, the largest ${statistics.largest_correction.toFixed(2)} · `
-            + `deepest rollback ${statistics.deepest_rollback} ticks · others are shown ${(statistics.show_delay * 1000).toFixed(0)} ms late`;
+            + `deepest rollback ${statistics.deepest_rollback} ticks · others are shown ${(statistics.show_delay * 1000).toFixed(0)} ms late · `
+            + `a frame takes ${(1000 * this.show.costs.reduce((sum, cost) => sum + cost, 0) / this.show.costs.length).toFixed(1)} ms`;
         if (this.entity) {
             const now = this.connection.stage.look(this.entity);
             this.fields.textContent = now ? `${now.pool} ${now.id}\n${JSON.stringify(now.fields, null, 2)}` : 'It is gone.';

@@ -15,6 +15,8 @@ const labelSize = 32; // px in which letters are made, so that they are sharp at
 
 export interface Frame {
     camera: Camera;
+    /** What is in the middle of the screen, panels or not. */
+    middle: { x: number; y: number };
     /** Of the page, in seconds. */
     now: number;
     width: number;
@@ -59,8 +61,8 @@ export class Painter {
     }
 
     begin(frame: Frame, look: Look): void {
-        const { camera, width, height } = frame;
-        this.plane.position.set(width / 2 - camera.x * camera.scale, height / 2 - camera.y * camera.scale * camera.flip);
+        const { camera } = frame;
+        this.plane.position.set(camera.px - camera.x * camera.scale, camera.py - camera.y * camera.scale * camera.flip);
         this.plane.scale.set(camera.scale, camera.scale * camera.flip);
         this.application.renderer.background.color = look.background;
         this.used = 0;
@@ -79,7 +81,7 @@ export class Painter {
     }
 
     private paint(graphics: Graphics, list: DrawList, frame: Frame, look: Look, isShown: boolean): void {
-        const { camera } = frame;
+        const { camera, middle } = frame;
         const margin = Math.max(frame.width, frame.height) / camera.scale;
         for (let i = 0; i < list.length; ++i) {
             const kind = list.kind(i);
@@ -94,7 +96,7 @@ export class Painter {
             }
             if (kind === ShapeKind.circle || kind === ShapeKind.disc) {
                 const [x, y] = points as unknown as [number, number];
-                if (Math.abs(x - camera.x) > margin + size || Math.abs(y - camera.y) > margin + size) continue;
+                if (Math.abs(x - middle.x) > margin + size || Math.abs(y - middle.y) > margin + size) continue;
                 if (kind === ShapeKind.disc && isShown) look.disc?.(graphics, x, y, size, color, i, frame);
                 graphics.circle(x, y, Math.max(size, 0.7 / camera.scale));
                 if (kind === ShapeKind.disc) graphics.fill({ color, alpha });
@@ -112,8 +114,7 @@ export class Painter {
     }
     private label(text: string, x: number, y: number, size: number, color: number, alpha: number, frame: Frame): void {
         const { camera, width, height } = frame;
-        const px = width / 2 + (x - camera.x) * camera.scale;
-        const py = height / 2 + (y - camera.y) * camera.scale * camera.flip;
+        const { x: px, y: py } = camera.toScreen(x, y);
         if (px < -80 || py < -40 || px > width + 80 || py > height + 40) return;
         let shown = this.spare[this.used];
         if (!shown) {

@@ -69,6 +69,8 @@ export class Play implements Screen {
                 h('a', { href: '#/', 'aria-label': 'Back to all worlds' }, '←'), h('strong', {}, `${world} / ${level}`), name, state,
                 h('button', { onclick: () => this.inspector.toggle(), 'aria-keyshortcuts': 'I' }, 'Inspector')),
             hud.element, hint, this.inspector.element));
+        this.show.makeRoomFor(this.inspector.element);
+        document.title = `${world} / ${level}${room ? `, room ${room}` : ''} · Instep`;
         const tell = (now: ConnectionState) => {
             state.textContent = now.kind === 'open' ? '' : now.kind === 'connecting' ? 'connecting …'
                 : now.kind === 'lost' ? `${now.why || 'the line broke'}; trying again in ${now.again} s` : now.why;
@@ -87,6 +89,7 @@ export class Play implements Screen {
         }, { signal: this.stops.signal });
         // For the console: the line can be broken there, and everything looked at.
         (globalThis as Record<string, unknown>)['connection'] = this.connection;
+        (globalThis as Record<string, unknown>)['show'] = this.show;
     }
     close(): void {
         this.stops.abort();

@@ -26,6 +26,7 @@ export class Replay implements Screen {
         context.panel.append(h('section', { className: 'play' },
             h('nav', { className: 'bar' }, h('a', { href: '#/', 'aria-label': 'Back to all worlds' }, '←'), h('strong', {}, 'recorded matches'), file),
             onServer, this.chosen));
+        document.title = 'Recorded matches · Instep';
         void this.list(onServer);
     }
     close(): void {
@@ -70,6 +71,7 @@ export class Replay implements Screen {
             return say(error instanceof Error ? error.message : String(error));
         }
         const stage = this.stage;
+        (globalThis as Record<string, unknown>)['recording'] = stage; // for the console
         const setup = stage.describe();
         const { last_tick: lastTick } = stage.state();
         this.show = new Show(this.context.painter, setup, { stage: () => stage, advance: (now) => stage.advance(now) }, { plays: false });
@@ -103,6 +105,7 @@ export class Replay implements Screen {
             if (document.activeElement !== follow)
                 follow.replaceChildren(...names.map((player) => h('option', { value: player.slot, selected: player.slot === frame.own?.slot }, player.name)));
         };
+        document.title = `Recorded ${setup.world} / ${setup.level} · Instep`;
         say(`${setup.world} / ${setup.level}: ${lastTick} ticks`);
     }
 }

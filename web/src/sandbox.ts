@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A match of one's own: every constant of the world as a slider with the document's value marked, a hand that reaches
-// in, time at will, and the level as JSON.
+// A match of one's own: every constant of the world as a slider with the document's value marked, a hand that drags,
+// drops and takes out bodies, time at will, and the level as JSON.
 
-import type { Entity, Instep, Level, LocalStage, Rule } from 'instep';
+import type { Drop, Entity, Instep, Level, LocalStage, Rule } from 'instep';
 import type { Context } from './context.js';
 import { h, say, slider } from './dom.js';
 import { Graph } from './graphs.js';
@@ -12,6 +12,12 @@ import type { Screen } from './main.js';
 import { Show } from './show.js';
 
 const reach = 40; // px around the pointer within which a body is caught
+const firstBots = 6;
+
+/** What the hand does where it is put down. */
+type Tool = 'drag' | 'drop' | 'remove';
+/** A body that the level lists: which, and where. */
+type Listed = [body: string, x: number, y: number];
 
 export class Sandbox implements Screen {
     private stage: LocalStage;
@@ -21,8 +27,12 @@ export class Sandbox implements Screen {
     private changes: Record<string, RuleValue> = {};
     private graph = new Graph('Energy and momentum', ['energy', '|momentum|'], '');
     private held: Entity | null = null;
+    private tool: Tool = 'drag';
+    private drops: Drop[];
+    private dropped: Drop; // what the next drop is
+    private bodies: Listed[] = []; // that were dropped into the level
+    private showBots: (count: number) => void = () => {};
     private pointer = { x: 0, y: 0 }; // px
-    private bots: number;
     private stops = new AbortController();
     private nextSample = 0;
 
@@ -30,37 +40,44 @@ export class Sandbox implements Screen {
         const { instep, painter, panel, query } = context;
         this.instep = instep;
         this.level = JSON.parse(instep.levelText(world, name)) as LevelJson;
-        try {
-            this.changes = JSON.parse(query.get('rules') ?? '{}') as Record<string, RuleValue>;
-        } catch {
-            say('The rules in this address cannot be read; the level’s own are used.');
-        }
         let level;
         try {
+            this.changes = JSON.parse(query.get('rules') ?? '{}') as Record<string, RuleValue>;
+            for (const listed of JSON.parse(query.get('bodies') ?? '[]') as Listed[]) this.list(listed);
             level = instep.levelFromJson(this.json(this.changes));
         } catch (error) {
-            say(`The rules in this address are not for this level: ${String(error)}`);
+            say(`What this address asks for is not for this level: ${String(error)}`);
             this.changes = {};
+            this.bodies = [];
+            this.level = JSON.parse(instep.levelText(world, name)) as LevelJson;
             level = instep.level(world, name);
         }
         const setup = level.describe();
-        this.bots = Math.min(6, setup.most_players - 1);
-        this.stage = level.openLocal(1, this.bots);
+        this.stage = level.openLocal(1, Math.min(firstBots, setup.most_players - 1));
         level.forget();
+        this.drops = this.stage.drops(JSON.stringify(this.level));
+        this.dropped = this.drops[0]!;
         this.show = new Show(painter, setup, {
             stage: () => this.stage,
             advance: (now, pad) => {
                 if (this.held) this.drag();
-                this.stage.setPad(this.held ? { ...pad, held: 0 } : pad); // a hand that drags does not play
+                this.stage.setPad(this.held ? { ...pad, x: 0, y: 0, held: 0 } : pad); // a hand that drags does not play
                 this.stage.advance(now);
             },
         });
         const hud = new Hud(setup);
         const totals = h('p', { className: 'figures' });
+        const controls = this.controls(setup.most_players, setup.rules, totals);
+        const toggle = () => {
+            controls.hidden = !controls.hidden;
+            document.body.classList.toggle('inspecting', !controls.hidden);
+        };
         panel.append(h('section', { className: 'play' },
             h('nav', { className: 'bar' }, h('a', { href: '#/', 'aria-label': 'Back to all worlds' }, '←'), h('strong', {}, `sandbox: ${world} / ${name}`),
-                h('a', { href: `#/play/${world}/${name}` }, 'play it online')),
-            hud.element, this.controls(setup.most_players, setup.rules, totals)));
+                h('a', { href: `#/play/${world}/${name}` }, 'play it online'), h('button', { onclick: toggle }, 'Panel')),
+            hud.element, controls));
+        this.show.makeRoomFor(controls);
+        document.title = `Sandbox of ${world} / ${name} · Instep`;
         this.show.onevents = (happenings) => hud.tell(happenings);
         this.show.onframe = (frame) => {
             hud.update(this.stage, frame, this.show.seen > 0);
@@ -70,9 +87,12 @@ export class Sandbox implements Screen {
             const momentum = Math.hypot(sum.momentumX, sum.momentumY);
             this.graph.add(frame.now, [sum.energy, momentum]);
             this.graph.draw();
+            this.showBots(this.stage.bots());
             totals.textContent = `tick ${sum.tick} · ${sum.entities} bodies · energy ${sum.energy.toPrecision(4)} · momentum ${momentum.toPrecision(4)} · hash ${this.stage.hash()}`;
         };
         this.hands(painter.surface);
+        // For the console: the match can be looked at and reached into there, too.
+        (globalThis as Record<string, unknown>)['sandbox'] = { stage: () => this.stage, camera: this.show.camera };
     }
     close(): void {
         this.stops.abort();
@@ -100,8 +120,18 @@ export class Sandbox implements Screen {
             return false;
         }
         this.changes = changes;
-        history.replaceState(null, '', `#/sandbox/${this.world}/${this.name}?rules=${encodeURIComponent(JSON.stringify(changes))}`);
+        this.keepAddress();
         return true;
+    }
+    private keepAddress(): void {
+        const query = new URLSearchParams();
+        if (Object.keys(this.changes).length > 0) query.set('rules', JSON.stringify(this.changes));
+        if (this.bodies.length > 0) query.set('bodies', JSON.stringify(this.bodies));
+        history.replaceState(null, '', `#/sandbox/${this.world}/${this.name}?${query}`);
+    }
+    private list(listed: Listed): void {
+        this.level = JSON.parse(this.instep.levelWithBody(JSON.stringify(this.level), ...listed)) as LevelJson;
+        this.bodies.push(listed);
     }
     // With the state as it is if that is of the same form, or from the start.
     private goOnBy(level: Level): void {
@@ -109,7 +139,7 @@ export class Sandbox implements Screen {
             this.stage.retune(level);
             say('');
         } catch {
-            const fresh = level.openLocal(1, this.bots);
+            const fresh = level.openLocal(1, this.stage.bots());
             this.stage.close();
             this.stage = fresh;
             say('That rule changes what a state is made of: the match began anew.');
@@ -120,14 +150,20 @@ export class Sandbox implements Screen {
         const faithful = this.documentValues();
         const speed = (value: number) => () => this.stage.setSpeed(value);
         document.body.classList.add('inspecting');
+        const bots = slider('bots', { low: 0, high: mostPlayers - 1, step: 1, value: this.stage.bots() }, (count) => this.stage.setBots(count));
+        const [range, count] = [bots.querySelector('input')!, bots.querySelector('output')!];
+        this.showBots = (now) => {
+            range.valueAsNumber = now;
+            count.textContent = String(now);
+        };
         return h('aside', { className: 'inspector', 'aria-label': 'Sandbox' },
             h('h2', {}, 'Sandbox'),
             h('div', { className: 'row' },
                 h('button', { onclick: speed(0) }, 'pause'), h('button', { onclick: () => { this.stage.setSpeed(0); this.stage.step(1); } }, 'step'),
                 h('button', { onclick: speed(0.2) }, '⅕'), h('button', { onclick: speed(1) }, 'play'), h('button', { onclick: speed(4) }, '4×'),
                 h('button', { onclick: () => this.stage.rewind(3) }, '3 s back'), h('button', { onclick: () => this.stage.rewind(10) }, '10 s back')),
-            slider('bots', { low: 0, high: mostPlayers - 1, step: 1, value: this.bots }, (count) => this.stage.setBots((this.bots = count))),
-            h('p', { className: 'legend' }, 'Drag a body to move it; hold Alt to copy it, Ctrl to take it out.'),
+            bots,
+            this.handControls(),
             totals, this.graph.element,
             h('h3', {}, 'Rules'),
             h('p', { className: 'legend' }, 'The mark on a slider is the document’s value.'),
@@ -136,6 +172,29 @@ export class Sandbox implements Screen {
             h('div', { className: 'row' },
                 h('button', { onclick: () => this.save() }, 'save as JSON'),
                 h('button', { onclick: () => void navigator.clipboard?.writeText(location.href).then(() => say('The address of this sandbox is on the clipboard.')) }, 'share')));
+    }
+    private handControls(): HTMLElement {
+        const legends: Record<Tool, string> = {
+            drag: 'Drag a body to move it. With a keyboard: Alt copies, Ctrl takes out.',
+            drop: 'Press anywhere to drop one there.',
+            remove: 'Press a body to take it out.',
+        };
+        const legend = h('p', { className: 'legend' });
+        const choice = (name: string, chosen: () => void) => h('button', { onclick: () => { chosen(); mark(); } }, name);
+        const tools = (Object.keys(legends) as Tool[]).map((tool) => ({ tool, button: choice(tool, () => (this.tool = tool)) }));
+        const kinds = this.drops.map((drop) => ({
+            drop, button: choice(drop.name, () => [this.tool, this.dropped] = ['drop', drop]),
+        }));
+        const mark = () => {
+            for (const { tool, button } of tools) button.setAttribute('aria-pressed', String(tool === this.tool));
+            for (const { drop, button } of kinds) button.setAttribute('aria-pressed', String(this.tool === 'drop' && drop === this.dropped));
+            legend.textContent = legends[this.tool];
+        };
+        mark();
+        return h('fieldset', { className: 'hand' }, h('legend', {}, 'Hand'),
+            h('div', { className: 'row', role: 'group', 'aria-label': 'What the hand does' }, ...tools.map(({ button }) => button)),
+            h('div', { className: 'row', role: 'group', 'aria-label': 'What it drops' }, h('span', {}, 'drop:'), ...kinds.map(({ button }) => button)),
+            legend);
     }
     private ruleControl(rule: Rule, document: number | boolean | undefined): HTMLElement {
         const label = rule.path.replaceAll('_', ' ');
@@ -171,23 +230,65 @@ export class Sandbox implements Screen {
         setTimeout(() => URL.revokeObjectURL(address), 1000);
     }
 
+    // What the hand takes is not for the game: its own devices hear of a press only if nothing was there to take.
     private hands(surface: HTMLElement): void {
         const options = { signal: this.stops.signal };
-        const follow = (event: PointerEvent) => (this.pointer = { x: event.clientX, y: event.clientY });
+        let hand = -1; // the pointer that drags
+        const follow = (event: PointerEvent) => {
+            if (hand === -1 || event.pointerId === hand) this.pointer = { x: event.clientX, y: event.clientY };
+        };
+        const letGo = (event: PointerEvent) => {
+            if (event.pointerId !== hand) return;
+            hand = -1;
+            this.held = null;
+        };
         addEventListener('pointermove', follow, options);
+        addEventListener('pointerup', letGo, options);
+        addEventListener('pointercancel', letGo, options);
         surface.addEventListener('pointerdown', (event) => {
+            if (hand !== -1 || event.button !== 0) return;
             follow(event);
-            const place = this.show.toWorld(event.clientX, event.clientY);
-            const found = this.stage.findEntity(place.x, place.y, reach / this.show.camera.scale);
-            if (!found) return;
-            this.attempt(() => {
-                if (event.altKey) this.stage.copy(found, place.x, place.y);
-                else if (event.ctrlKey) this.stage.remove(found);
-                else this.held = found;
-            });
-        }, options);
-        addEventListener('pointerup', () => (this.held = null), options);
-        addEventListener('pointercancel', () => (this.held = null), options);
+            if (!this.press(event)) return;
+            if (this.held) hand = event.pointerId;
+            event.stopImmediatePropagation();
+        }, { ...options, capture: true });
+    }
+    /** Whether there was anything to do. */
+    private press(event: PointerEvent): boolean {
+        const place = this.show.toWorld(event.clientX, event.clientY);
+        if (this.tool === 'drop') {
+            this.attempt(() => this.drop(place.x, place.y));
+            return true;
+        }
+        const found = this.stage.findEntity(place.x, place.y, reach / this.show.camera.scale);
+        if (!found) return this.tool === 'remove';
+        this.attempt(() => {
+            if (this.tool === 'remove' || event.ctrlKey) this.stage.remove(found);
+            else if (event.altKey) this.stage.copy(found, place.x, place.y);
+            else this.held = found;
+        });
+        return true;
+    }
+    private drop(x: number, y: number): void {
+        const { name, way, pool } = this.dropped;
+        if (way === 'bot') return this.stage.dropBot(x, y);
+        if (way === 'copy') return this.stage.dropCopy(pool!, x, y);
+        const [before, bodies] = [this.level, [...this.bodies]];
+        try {
+            this.list([name, Number(x.toFixed(2)), Number(y.toFixed(2))]);
+            const level = this.instep.levelFromJson(this.json(this.changes));
+            try {
+                const grown = this.stage.grown(level, ...(this.bodies.at(-1)!.slice(1) as [number, number]));
+                this.stage.close();
+                this.stage = grown;
+            } finally {
+                level.forget();
+            }
+        } catch (error) {
+            [this.level, this.bodies] = [before, bodies];
+            throw error;
+        }
+        this.keepAddress();
     }
     private drag(): void {
         const place = this.show.toWorld(this.pointer.x, this.pointer.y);
@@ -196,6 +297,7 @@ export class Sandbox implements Screen {
     private attempt(change: () => void): void {
         try {
             change();
+            say('');
         } catch (error) {
             this.held = null;
             say(error instanceof Error ? error.message : String(error));

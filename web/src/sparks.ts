@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // What happens is seen where it happens: a ring, a few sparks, and the number it was about. Predicted events are shown
-// at once; those that the server takes back end early, and confirmed ones are not shown twice.
+// at once; those that the server takes back end early, and confirmed ones are not shown twice. What an event feels like
+// is the world's to say.
 
 import type { Graphics } from 'pixi.js';
-import type { Happening } from 'instep';
+import type { Happening, Setup, Telling } from 'instep';
 import { scatter } from './looks/look.js';
 import type { Frame } from './painter.js';
 
@@ -11,16 +12,21 @@ interface Spark { x: number; y: number; at: number; number: number; color: numbe
 
 const seconds = 0.7;
 const most = 120;
-const colors: [RegExp, number, number][] = [
-    [/died|explosion/, 0xf87171, 1],
-    [/hit|hurt|bitten|collision|knocked|overheated/, 0xfb923c, 0.6],
-    [/ate|picked_up|collected|returned|grew|won/, 0xfacc15, 0.6],
-    [/landed|wall|jumped/, 0x94a3b8, 0.25],
-];
+const looks: Record<Telling['mood'], { color: number; strength: number } | null> = {
+    plain: null,
+    slight: { color: 0x94a3b8, strength: 0.25 },
+    good: { color: 0xfacc15, strength: 0.6 },
+    hurt: { color: 0xfb923c, strength: 0.6 },
+    grave: { color: 0xf87171, strength: 1 },
+};
 
 export class Sparks {
     private sparks: Spark[] = [];
+    private moods: Map<unknown, Telling['mood']>;
 
+    constructor(setup: Setup) {
+        this.moods = new Map(setup.events.map(({ kind, mood }) => [kind, mood]));
+    }
     add(happening: Happening, now: number): void {
         if (happening.news === 'confirmed') return;
         if (happening.news === 'taken_back') {
@@ -28,9 +34,9 @@ export class Sparks {
             return;
         }
         const place = happening.event['position'] as { x: number; y: number } | undefined;
-        const look = colors.find(([pattern]) => pattern.test(String(happening.event['kind'])));
+        const look = looks[this.moods.get(happening.event['kind']) ?? 'plain'];
         if (!place || !look) return;
-        this.sparks.push({ x: place.x, y: place.y, at: now, number: happening.number, color: look[1], strength: look[2] });
+        this.sparks.push({ x: place.x, y: place.y, at: now, number: happening.number, ...look });
         if (this.sparks.length > most) this.sparks.shift();
     }
     draw(graphics: Graphics, frame: Frame): void {

@@ -3,7 +3,8 @@
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Connection } from 'instep';
 
 const root = new URL('../../', import.meta.url).pathname;
 
@@ -32,17 +33,16 @@ export async function serve(...settings: string[]): Promise<Site> {
     };
 }
 
-export async function launch(): Promise<Browser> {
+export async function launch(...more: string[]): Promise<Browser> {
     return chromium.launch({
         executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium',
         args: ['--no-sandbox', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update',
-            '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
+            '--disable-sync', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', ...more],
     });
 }
 
 /** A page whose errors are kept: a test that ends with one of them has failed. */
-export async function open(browser: Browser, site: Site, hash: string, size = { width: 1280, height: 800 }): Promise<{ page: Page; errors: string[] }> {
-    const context = await browser.newContext({ viewport: size, colorScheme: 'dark' });
+export async function watch(context: BrowserContext, site: Site, hash: string): Promise<{ page: Page; errors: string[] }> {
     const page = await context.newPage();
     const errors: string[] = [];
     page.on('console', (message) => {
@@ -54,3 +54,13 @@ export async function open(browser: Browser, site: Site, hash: string, size = { 
     await page.waitForFunction(() => document.documentElement.dataset['ready'] === 'yes', undefined, { timeout: 30_000 });
     return { page, errors };
 }
+
+/** Pictures for the docs are large; otherwise a browser that is drawn in software is quicker with fewer pixels. */
+const usualSize = process.env['INSTEP_KEEP_IMAGES'] === '1' ? { width: 1280, height: 800 } : { width: 960, height: 600 };
+
+export async function open(browser: Browser, site: Site, hash: string, size = usualSize): Promise<{ page: Page; errors: string[] }> {
+    return watch(await browser.newContext({ viewport: size, colorScheme: 'dark' }), site, hash);
+}
+
+export const joined = (page: Page) => page.waitForFunction(
+    () => ((globalThis as { connection?: Connection }).connection?.stage.ownSlot() ?? null) !== null, undefined, { timeout: 20_000 });

@@ -7,14 +7,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection, Instep } from 'instep';
-import { launch, open, serve, type Site } from './browser.js';
+import type { Connection, Instep, RecordedStage } from 'instep';
+import { joined, launch, open, serve, type Site } from './browser.js';
 
 declare global {
     // eslint-disable-next-line no-var
     var connection: Connection;
     // eslint-disable-next-line no-var
     var instep: Instep;
+    // eslint-disable-next-line no-var
+    var recording: RecordedStage;
 }
 
 const root = new URL('../../', import.meta.url).pathname;
@@ -37,7 +39,6 @@ afterEach(async () => {
     for (const context of browser.contexts()) await context.close(); // a page that goes on slows the next test down
 });
 
-const joined = (page: Page) => page.waitForFunction(() => (globalThis.connection?.stage.ownSlot() ?? null) !== null, undefined, { timeout: 20_000 });
 const othersAt = (page: Page) => page.evaluate(() => {
     const { stage } = globalThis.connection;
     const own = stage.ownSlot();
@@ -242,7 +243,7 @@ describe('a level of one’s own', () => {
         await (await saving).saveAs(file);
         await page.context().close();
 
-        const own = await serve('--bots', '3', '--level', file);
+        const own = await serve('--bots', '3', '--level', file, '--recordings', mkdtempSync(join(tmpdir(), 'instep-')));
         try {
             const { page, errors } = await open(browser, own, '');
             await page.getByRole('link', { name: 'Play orbit my-belt' }).click();
@@ -250,6 +251,16 @@ describe('a level of one’s own', () => {
             await page.waitForTimeout(1000);
             const { desyncs, broken } = await page.evaluate(() => globalThis.connection.stage.statistics(performance.now() / 1000));
             expect({ desyncs, broken }).toEqual({ desyncs: 0, broken: 0 });
+
+            // Its recording plays in any page: it brings the level along.
+            await page.waitForFunction(() => globalThis.connection.stage.statistics(performance.now() / 1000).told_tick > 150);
+            await page.evaluate(() => (location.hash = '#/replay'));
+            await page.locator('.recordings button', { hasText: 'my-belt' }).first().click();
+            await page.waitForSelector('.player');
+            expect(await page.title()).toContain('orbit / my-belt');
+            await page.getByRole('button', { name: '16×' }).click();
+            await page.waitForFunction(() => globalThis.recording.state().tick === globalThis.recording.state().last_tick);
+            expect(await page.evaluate(() => globalThis.recording.state().trouble)).toBe('');
             expect(errors).toEqual([]);
             await page.context().close();
         } finally {

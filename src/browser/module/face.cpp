@@ -19,6 +19,7 @@
 #include <instep/browser/remote_stage.h>
 #include <instep/match/builtin_levels.h>
 #include <instep/match/chronicle.h>
+#include <instep/match/registry.h>
 #include <instep/net/own_entities.h>
 #include <instep/state/hash.h>
 
@@ -30,6 +31,7 @@ namespace {
 using state::Json;
 
 constexpr std::uint32_t most_prepared = 64u << 20;  // bytes: a recording is the largest thing that comes in
+constexpr std::size_t kept_prepared = 1u << 20;  // bytes that are kept for the next call, though it needs few
 constexpr std::size_t most_levels = 64;
 constexpr std::size_t most_stages = 16;
 
@@ -124,8 +126,10 @@ const double* numbers(std::initializer_list<double> values) {
 // Null if that is more than anything may be.
 INSTEP_EXPORT(prepare) std::byte* face_prepare(std::uint32_t size) {
     if (size > most_prepared) return nullptr;
-    module().prepared.resize(size);
-    return module().prepared.data();
+    std::vector<std::byte>& prepared = module().prepared;
+    if (size < prepared.capacity() / 4 && prepared.capacity() > kept_prepared) prepared = {};
+    prepared.resize(size);
+    return prepared.data();
 }
 INSTEP_EXPORT(text) const char* face_text() { return module().text.data(); }
 INSTEP_EXPORT(message) const std::byte* face_message() { return module().message.data(); }
@@ -336,6 +340,49 @@ std::uint32_t face_remove(std::uint32_t number, std::uint32_t pool, std::uint32_
     auto* stage = stage_as<LocalStage>(number);
     return stage ? outcome(stage->remove({pool, {id, generation}})) : no("there is no such match");
 }
+// The prepared text is the level, as JSON. What can be dropped into its match.
+INSTEP_EXPORT(describe_drops) std::uint32_t face_describe_drops(std::uint32_t number) {
+    const auto* stage = stage_as<LocalStage>(number);
+    if (!stage) return no("there is no such match");
+    const auto level = state::parse_json(prepared_text(), "level");
+    return level ? answer(describe_drops(stage->setup(), *level)) : no(level.error().text());
+}
+// The prepared text is {"body", "level"}. The level with one more of that body.
+INSTEP_EXPORT(level_with_body) std::uint32_t face_level_with_body(double x, double y) {
+    const auto asked = state::parse_json(prepared_text(), "body");
+    if (!asked) return no(asked.error().text());
+    const Json* body = asked->find("body");
+    const Json* level = asked->find("level");
+    const Json* name = level ? level->find("world") : nullptr;
+    if (!body || !body->string() || !name || !name->string() || !std::isfinite(x) || !std::isfinite(y))
+        return no("expected a body, a level and a place");
+    const auto world = match::find_world(*name->string());
+    if (!world) return no(world.error().text());
+    if (!(*world)->with_body) return no("no level of this world lists bodies");
+    const auto grown = (*world)->with_body(*level, *body->string(), {x, y});
+    return grown ? answer(*grown) : no(grown.error().text());
+}
+// Another match: the same in a level with one body more.
+INSTEP_EXPORT(grow) std::uint32_t face_grow(std::uint32_t number, std::uint32_t level, double x, double y) {
+    const auto* stage = stage_as<LocalStage>(number);
+    const auto* setup = module().levels.find(level);
+    if (!stage || !setup) return no("there is no such match or level");
+    auto grown = stage->grown(*setup, {x, y});
+    return grown ? add_stage(std::move(*grown)) : no(grown.error().text());
+}
+INSTEP_EXPORT(drop_bot) std::uint32_t face_drop_bot(std::uint32_t number, double x, double y) {
+    auto* stage = stage_as<LocalStage>(number);
+    return stage ? outcome(stage->drop_bot({x, y})) : no("there is no such match");
+}
+INSTEP_EXPORT(drop_copy)
+std::uint32_t face_drop_copy(std::uint32_t number, std::uint32_t pool, double x, double y) {
+    auto* stage = stage_as<LocalStage>(number);
+    return stage ? outcome(stage->drop_copy(pool, {x, y})) : no("there is no such match");
+}
+INSTEP_EXPORT(bots) std::uint32_t face_bots(std::uint32_t number) {
+    const auto* stage = stage_as<LocalStage>(number);
+    return stage ? stage->bots() : 0;
+}
 // Tick, entities that move, their kinetic energy, and their momentum: x, y.
 INSTEP_EXPORT(totals) const double* face_totals(std::uint32_t number) {
     const auto* stage = stage_as<LocalStage>(number);
@@ -353,7 +400,7 @@ INSTEP_EXPORT(local_hash) std::uint32_t face_local_hash(std::uint32_t number) {
 
 // The prepared bytes are the recording.
 INSTEP_EXPORT(open_recording) std::uint32_t face_open_recording() {
-    auto stage = RecordedStage::open(module().prepared);
+    auto stage = RecordedStage::open(std::move(module().prepared));
     return stage ? add_stage(std::move(*stage)) : no(stage.error().text());
 }
 // {"tick", "last_tick", "breaks_off", "trouble"}

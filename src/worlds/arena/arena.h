@@ -17,9 +17,27 @@ struct Arena {
     using Input = arena::Input;
     using State = arena::State;
     using Event = arena::Event;
+    static constexpr contract::Telling tellings[] = {
+        {"$slot joined", contract::Mood::plain},                  // joined
+        {"$slot left", contract::Mood::plain},                    // left
+        {"", contract::Mood::plain},                              // fired
+        {"$slot was hit[ by $by]", contract::Mood::hurt},         // hit
+        {"", contract::Mood::hurt},                               // collision
+        {"$slot overheated", contract::Mood::hurt},               // overheated
+        {"", contract::Mood::plain},                              // recovered
+        {"$slot blew up[, shot by $by]", contract::Mood::grave},  // explosion
+        {"$slot is back", contract::Mood::plain},                 // respawned
+        {"the match is over", contract::Mood::good},              // match_over
+        {"a new match begins", contract::Mood::plain},            // match_began
+    };
 
     static state::Result<Setup> load(const state::Json& level, const std::string& where) {
         return arena::load(level, where);
+    }
+    static std::vector<std::string> bodies(const state::Json& level) { return arena::bodies(level); }
+    static state::Result<state::Json> with_body(const state::Json& level, std::string_view body,
+                                                math::Vec2 place) {
+        return arena::with_body(level, body, place);
     }
     static contract::Facts facts(const Setup& setup);
     static void start(State& state, const Setup& setup);

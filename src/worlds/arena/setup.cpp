@@ -209,4 +209,15 @@ Result<Setup> load(const Json& level, const std::string& where) {
     return setup;
 }
 
+std::vector<std::string> bodies(const Json&) { return {"rock"}; }
+
+Result<Json> with_body(const Json& level, std::string_view body, Vec2 place) {
+    if (body != "rock") return refuse(std::string(body), "expected \"rock\"");
+    return contract::with_entry(level, "rocks",
+                                Json::Object{{"position", contract::place_to_json(place)},
+                                             {"spin", Json(0.3)},
+                                             {"radius", Json(2)},
+                                             {"corners", Json(7)}});
+}
+
 }  // namespace instep::worlds::arena

@@ -221,5 +221,8 @@ state::Result<Setup> make_setup(const Rules& rules, const Field& field, std::vec
                                 std::vector<RockPlan> rocks, std::vector<Start> starts);
 
 state::Result<Setup> load(const state::Json& level, const std::string& where);
+// What a level may have more of, and the level with one more of it.
+std::vector<std::string> bodies(const state::Json& level);
+state::Result<state::Json> with_body(const state::Json& level, std::string_view body, Vec2 place);
 
 }  // namespace instep::worlds::arena

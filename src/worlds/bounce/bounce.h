@@ -17,9 +17,20 @@ struct Bounce {
     using Input = bounce::Input;
     using State = bounce::State;
     using Event = bounce::Event;
+    static constexpr contract::Telling tellings[] = {
+        {"$slot joined", contract::Mood::plain},  // joined
+        {"$slot left", contract::Mood::plain},    // left
+        {"", contract::Mood::slight},             // wall
+        {"", contract::Mood::hurt},               // knocked
+    };
 
     static state::Result<Setup> load(const state::Json& level, const std::string& where) {
         return bounce::load(level, where);
+    }
+    static std::vector<std::string> bodies(const state::Json& level) { return bounce::bodies(level); }
+    static state::Result<state::Json> with_body(const state::Json& level, std::string_view body,
+                                                math::Vec2 place) {
+        return bounce::with_body(level, body, place);
     }
     static contract::Facts facts(const Setup& setup);
     static void start(State& state, const Setup& setup);

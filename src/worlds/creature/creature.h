@@ -17,9 +17,23 @@ struct Creature {
     using Input = creature::Input;
     using State = creature::State;
     using Event = creature::Event;
+    static constexpr contract::Telling tellings[] = {
+        {"$slot joined", contract::Mood::plain},              // joined
+        {"$slot left", contract::Mood::plain},                // left
+        {"", contract::Mood::good},                           // ate
+        {"$slot grew", contract::Mood::good},                 // grew
+        {"$slot was bitten[ by $by]", contract::Mood::hurt},  // bitten
+        {"$slot died", contract::Mood::grave},                // died
+        {"$slot is back", contract::Mood::plain},             // respawned
+    };
 
     static state::Result<Setup> load(const state::Json& level, const std::string& where) {
         return creature::load(level, where);
+    }
+    static std::vector<std::string> bodies(const state::Json& level) { return creature::bodies(level); }
+    static state::Result<state::Json> with_body(const state::Json& level, std::string_view body,
+                                                math::Vec2 place) {
+        return creature::with_body(level, body, place);
     }
     static contract::Facts facts(const Setup& setup);
     static void start(State& state, const Setup& setup);

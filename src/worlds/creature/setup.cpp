@@ -163,4 +163,15 @@ Result<Setup> load(const Json& level, const std::string& where) {
     return setup;
 }
 
+std::vector<std::string> bodies(const Json& level) { return contract::names_in(level, "plans"); }
+
+Result<Json> with_body(const Json& level, std::string_view body, math::Vec2 place) {
+    const auto setup = load(level, "level");
+    if (!setup) return std::unexpected(setup.error());
+    const Json roomier =
+        contract::with_number(level, "playground", "most_creatures", setup->playground.most_creatures + 1);
+    return contract::with_entry(roomier, "wild",
+                                Json::Object{{"plan", Json(body)}, {"at", contract::place_to_json(place)}});
+}
+
 }  // namespace instep::worlds::creature

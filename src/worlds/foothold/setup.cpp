@@ -239,4 +239,12 @@ Result<Setup> load(const Json& level, const std::string& where) {
     return setup;
 }
 
+std::vector<std::string> bodies(const Json& level) { return contract::names_in(level, "mob_kinds"); }
+
+// It walks as far as its ground goes.
+Result<Json> with_body(const Json& level, std::string_view body, math::Vec2 place) {
+    return contract::with_entry(
+        level, "mobs", Json::Object{{"kind", Json(body)}, {"position", contract::place_to_json(place)}});
+}
+
 }  // namespace instep::worlds::foothold

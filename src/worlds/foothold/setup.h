@@ -218,5 +218,8 @@ state::Result<void> read_trap_kind(const state::Json& json, const std::string& p
                                    TrapAnimation& animation);
 
 state::Result<Setup> load(const state::Json& level, const std::string& where);
+// What a level may have more of, and the level with one more of it.
+std::vector<std::string> bodies(const state::Json& level);
+state::Result<state::Json> with_body(const state::Json& level, std::string_view body, math::Vec2 place);
 
 }  // namespace instep::worlds::foothold

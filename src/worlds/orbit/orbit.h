@@ -16,9 +16,25 @@ struct Orbit {
     using Input = orbit::Input;
     using State = orbit::State;
     using Event = orbit::Event;
+    static constexpr contract::Telling tellings[] = {
+        {"$slot joined", contract::Mood::plain},             // joined
+        {"$slot left", contract::Mood::plain},               // left
+        {"$slot collected a pallet", contract::Mood::good},  // collected
+        {"a pallet is back", contract::Mood::slight},        // returned
+        {"$slot died", contract::Mood::grave},               // died
+        {"$slot is back", contract::Mood::plain},            // respawned
+        {"$slot strayed too far", contract::Mood::hurt},     // strayed
+        {"[$slot ]won", contract::Mood::good},               // won
+        {"[$slot ]lost", contract::Mood::hurt},              // lost
+    };
 
     static state::Result<Setup> load(const state::Json& level, const std::string& where) {
         return orbit::load(level, where);
+    }
+    static std::vector<std::string> bodies(const state::Json& level) { return orbit::bodies(level); }
+    static state::Result<state::Json> with_body(const state::Json& level, std::string_view body,
+                                                math::Vec2 place) {
+        return orbit::with_body(level, body, place);
     }
     static contract::Facts facts(const Setup& setup);
     static void start(State& state, const Setup& setup);

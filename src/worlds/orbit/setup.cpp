@@ -105,4 +105,11 @@ Result<Setup> load(const Json& level, const std::string& where) {
     return make_setup(*rules, space, std::move(*pallets));
 }
 
+std::vector<std::string> bodies(const Json&) { return {"pallet"}; }
+
+Result<Json> with_body(const Json& level, std::string_view body, math::Vec2 place) {
+    if (body != "pallet") return refuse(std::string(body), "expected \"pallet\"");
+    return contract::with_entry(level, "pallets", contract::place_to_json(place));
+}
+
 }  // namespace instep::worlds::orbit

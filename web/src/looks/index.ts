@@ -45,12 +45,12 @@ function flail(): Look {
         background: 0x12101c,
         height: 2100,
         under(graphics, frame) {
-            const [step, { camera }] = [250, frame];
+            const [step, { camera, middle }] = [250, frame];
             const [wide, tall] = [frame.width / camera.scale / 2, frame.height / camera.scale / 2];
-            for (let x = Math.ceil((camera.x - wide) / step) * step; x < camera.x + wide; x += step)
-                graphics.moveTo(x, camera.y - tall).lineTo(x, camera.y + tall);
-            for (let y = Math.ceil((camera.y - tall) / step) * step; y < camera.y + tall; y += step)
-                graphics.moveTo(camera.x - wide, y).lineTo(camera.x + wide, y);
+            for (let x = Math.ceil((middle.x - wide) / step) * step; x < middle.x + wide; x += step)
+                graphics.moveTo(x, middle.y - tall).lineTo(x, middle.y + tall);
+            for (let y = Math.ceil((middle.y - tall) / step) * step; y < middle.y + tall; y += step)
+                graphics.moveTo(middle.x - wide, y).lineTo(middle.x + wide, y);
             graphics.stroke({ color: 0x312e4a, alpha: 0.6, width: 1.5 / camera.scale });
             trails.draw(graphics, frame.now, (key) => Number(key.split(':')[1]));
         },
@@ -64,11 +64,11 @@ function flail(): Look {
 const creature: Look = {
     background: 0x10180f,
     height: 900,
-    under(graphics, { camera, width, height }) {
+    under(graphics, { camera, middle, width, height }) {
         const step = 60;
         const [wide, tall] = [width / camera.scale / 2 + step, height / camera.scale / 2 + step];
-        for (let x = Math.floor((camera.x - wide) / step); x <= (camera.x + wide) / step; ++x)
-            for (let y = Math.floor((camera.y - tall) / step); y <= (camera.y + tall) / step; ++y)
+        for (let x = Math.floor((middle.x - wide) / step); x <= (middle.x + wide) / step; ++x)
+            for (let y = Math.floor((middle.y - tall) / step); y <= (middle.y + tall) / step; ++y)
                 graphics.circle(x * step + ((y & 1) * step) / 2, y * step, 1.6);
         graphics.fill({ color: 0x3f5a3a, alpha: 0.7 });
     },
@@ -78,16 +78,16 @@ const creature: Look = {
 const foothold: Look = {
     background: 0x0f1b33,
     height: 760,
-    under(graphics, { camera, width, height }) {
+    under(graphics, { camera, middle, width, height }) {
         const [wide, tall] = [width / camera.scale, height / camera.scale];
-        const [left, top] = [camera.x - wide / 2, camera.y - tall / 2];
+        const [left, top] = [middle.x - wide / 2, middle.y - tall / 2];
         for (let band = 0; band < 8; ++band)
             graphics.rect(left, top + (tall * band) / 8, wide, tall / 8 + 1).fill({ color: 0x1e3a5f, alpha: 0.06 * band });
         for (const [depth, color, size] of [[0.25, 0x1b2b4b, 0.42], [0.5, 0x22365c, 0.28]] as const) {
             graphics.moveTo(left, top + tall);
             for (let i = 0; i <= 48; ++i) {
                 const x = left + (wide * i) / 48;
-                const along = (x - camera.x * (1 - depth)) / 260;
+                const along = (x - middle.x * (1 - depth)) / 260;
                 const hill = Math.sin(along) * 0.5 + Math.sin(along * 2.3 + 1) * 0.3 + Math.sin(along * 0.31) * 0.6;
                 graphics.lineTo(x, top + tall * (1 - size * (0.55 + 0.3 * hill)));
             }

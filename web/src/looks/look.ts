@@ -29,13 +29,13 @@ export function scatter(index: number, salt: number): number {
 
 /** Stars at several depths, which move less than the world does. */
 export function stars(graphics: Graphics, frame: Frame, count: number): void {
-    const { camera, width, height } = frame;
+    const { camera, middle, width, height } = frame;
     const [wide, tall] = [width / camera.scale, height / camera.scale];
     for (let i = 0; i < count; ++i) {
         const depth = 0.15 + 0.55 * scatter(i, 3);
         const wrap = (value: number, size: number) => ((value % size) + size) % size;
-        const x = camera.x - wide / 2 + wrap(scatter(i, 1) * wide - camera.x * depth, wide);
-        const y = camera.y - tall / 2 + wrap(scatter(i, 2) * tall - camera.y * depth, tall);
+        const x = middle.x - wide / 2 + wrap(scatter(i, 1) * wide - middle.x * depth, wide);
+        const y = middle.y - tall / 2 + wrap(scatter(i, 2) * tall - middle.y * depth, tall);
         const twinkle = 0.6 + 0.4 * Math.sin(frame.now * (0.5 + scatter(i, 5)) + i);
         graphics.circle(x, y, (0.5 + 1.1 * scatter(i, 4)) / camera.scale).fill({ color: 0xcbd5e1, alpha: 0.7 * depth * twinkle });
     }

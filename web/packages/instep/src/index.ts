@@ -36,6 +36,11 @@ export class Instep {
         this.core.prepareText(`${world}/${level}`);
         return this.core.text(this.core.expect(this.core.exports.level_text()));
     }
+    /** A level, as JSON text, with one more of a body that it lists: a rock, a mob. */
+    levelWithBody(levelJson: string, body: string, x: number, y: number): string {
+        this.core.prepareText(`{"body": ${JSON.stringify(body)}, "level": ${levelJson}}`);
+        return this.core.text(this.core.expect(this.core.exports.level_with_body(x, y)));
+    }
     /** Throws with the reason if it is no recording, or one of another build. */
     openRecording(file: Uint8Array): RecordedStage {
         this.core.prepare(file);

@@ -52,6 +52,12 @@ export interface Exports {
     move_entity(stage: number, pool: number, id: number, generation: number, x: number, y: number): number;
     copy_entity(stage: number, pool: number, id: number, generation: number, x: number, y: number): number;
     remove_entity(stage: number, pool: number, id: number, generation: number): number;
+    describe_drops(stage: number): number;
+    level_with_body(x: number, y: number): number;
+    grow(stage: number, level: number, x: number, y: number): number;
+    drop_bot(stage: number, x: number, y: number): number;
+    drop_copy(stage: number, pool: number, x: number, y: number): number;
+    bots(stage: number): number;
     totals(stage: number): number;
     local_hash(stage: number): number;
 

@@ -5,7 +5,7 @@
 
 import { DrawList } from './draw_list.js';
 import type { Core } from './module.js';
-import type { Entity, Happening, Pad, Player, Setup, Statistics, ToldHash, Totals } from './types.js';
+import type { Drop, Entity, Happening, Pad, Player, Setup, Statistics, ToldHash, Totals } from './types.js';
 
 const mostTicks = 10_000; // that the module takes at once
 
@@ -145,6 +145,26 @@ export class LocalStage extends Stage {
     remove(entity: Entity): void {
         const { number, id, generation } = entity;
         this.core.expect(this.core.exports.remove_entity(this.number, number, id, generation));
+    }
+    /** What can be dropped into a match of this level, whose JSON it is given. */
+    drops(levelJson: string): Drop[] {
+        this.core.prepareText(levelJson);
+        return this.core.json(this.core.exports.describe_drops(this.number));
+    }
+    /** One more bot, whose body is put there; it joins like anybody, and so a tick passes. */
+    dropBot(x: number, y: number): void {
+        this.core.expect(this.core.exports.drop_bot(this.number, x, y));
+    }
+    /** One more like the newest of this pool, whether or not that is still there. */
+    dropCopy(pool: number, x: number, y: number): void {
+        this.core.expect(this.core.exports.drop_copy(this.number, pool, x, y));
+    }
+    /** Another stage: the same match in a level that lists one body more, and without its past. This one stays open. */
+    grown(level: Level, x: number, y: number): LocalStage {
+        return new LocalStage(this.core, this.core.expect(this.core.exports.grow(this.number, level.number, x, y)));
+    }
+    bots(): number {
+        return this.core.exports.bots(this.number);
     }
     totals(): Totals {
         const [tick, entities, energy, momentumX, momentumY] = this.core.numbers(this.core.exports.totals(this.number), 5);

@@ -34,7 +34,24 @@ export interface Setup {
     /** The part of the plane worth looking at: low x, low y, high x, high y. */
     view: [number, number, number, number];
     controls: { name: string; control: Control }[];
+    /** One for each kind of event. */
+    events: Telling[];
     rules: Rule[];
+}
+
+/** How an event is told: "$slot was hit[ by $by]". What is in brackets is left out where there is no such player. */
+export interface Telling {
+    kind: string;
+    /** Empty: it happens too often for words. */
+    words: string;
+    mood: 'plain' | 'slight' | 'good' | 'hurt' | 'grave';
+}
+
+/** What can be dropped into a match: with a bot, into the level, or as a copy of one that is or was there. */
+export interface Drop {
+    name: string;
+    way: 'bot' | 'level' | 'copy';
+    pool?: number;
 }
 
 export interface Player {
