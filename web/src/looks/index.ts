@@ -69,7 +69,7 @@ const creature: Look = {
         const [wide, tall] = [width / camera.scale / 2 + step, height / camera.scale / 2 + step];
         for (let x = Math.floor((middle.x - wide) / step); x <= (middle.x + wide) / step; ++x)
             for (let y = Math.floor((middle.y - tall) / step); y <= (middle.y + tall) / step; ++y)
-                graphics.circle(x * step + ((y & 1) * step) / 2, y * step, 1.6);
+                graphics.rect(x * step + ((y & 1) * step) / 2 - 1.5, y * step - 1.5, 3, 3); // a circle costs ten times as many triangles
         graphics.fill({ color: 0x3f5a3a, alpha: 0.7 });
     },
 };

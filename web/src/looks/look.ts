@@ -37,7 +37,8 @@ export function stars(graphics: Graphics, frame: Frame, count: number): void {
         const x = middle.x - wide / 2 + wrap(scatter(i, 1) * wide - middle.x * depth, wide);
         const y = middle.y - tall / 2 + wrap(scatter(i, 2) * tall - middle.y * depth, tall);
         const twinkle = 0.6 + 0.4 * Math.sin(frame.now * (0.5 + scatter(i, 5)) + i);
-        graphics.circle(x, y, (0.5 + 1.1 * scatter(i, 4)) / camera.scale).fill({ color: 0xcbd5e1, alpha: 0.7 * depth * twinkle });
+        const size = (0.9 + 1.9 * scatter(i, 4)) / camera.scale;
+        graphics.rect(x, y, size, size).fill({ color: 0xcbd5e1, alpha: 0.7 * depth * twinkle });
     }
 }
 
