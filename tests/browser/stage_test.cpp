@@ -560,8 +560,8 @@ Flown fly_two(double loss, std::uint64_t seed) {
     for (const Flier& flier : fliers) {
         CHECK(flier.stage.client().figures().desyncs == 0);
         CHECK(flier.stage.client().figures().messages_broken == 0);
-        for (const double at : frames) flown.frames += flier.is_free(at) ? 1 : 0;
-        for (const double at : flier.corrected_at) flown.corrected += flier.is_free(at) ? 1 : 0;
+        for (const double at : frames) flown.frames += flier.is_free(at) ? 1u : 0u;
+        for (const double at : flier.corrected_at) flown.corrected += flier.is_free(at) ? 1u : 0u;
     }
     return flown;
 }
