@@ -260,7 +260,8 @@ Result<void> LocalStage::remove(const EntityName& entity) {
 }
 
 // What is neither somewhere nor anybody's, contacts for example, is worked out again by the next step.
-Result<std::unique_ptr<LocalStage>> LocalStage::grown(match::SharedSetup setup, math::Vec2 place) const {
+Result<std::unique_ptr<LocalStage>> LocalStage::grown(const match::SharedSetup& setup,
+                                                      math::Vec2 place) const {
     const state::Layout& from = setup_->layout;
     const state::Layout& to = setup->layout;
     if (setup->world != setup_->world || setup->facts.most_players != setup_->facts.most_players)
@@ -288,6 +289,7 @@ Result<std::unique_ptr<LocalStage>> LocalStage::grown(match::SharedSetup setup, 
         if (!has_more && after.size() != before.size())
             return refuse(std::string(to.pools[i].name), "are not one more: start it anew");
         std::vector<state::Handle> handles;
+        handles.reserve(now.size() + 1);
         for (std::uint32_t at = 0; at < now.size(); ++at) handles.push_back(now.handle_at(at));
         std::uint32_t next_generation = now.next_generation();
         if (has_more) {

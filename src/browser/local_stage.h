@@ -56,7 +56,7 @@ public:
     // Goes on by another level's rules, if its states are of the same form.
     state::Result<void> retune(match::SharedSetup setup);
     // The same match in a level that lists one body more, which is put at `place`. Its past stays behind.
-    state::Result<std::unique_ptr<LocalStage>> grown(match::SharedSetup setup, math::Vec2 place) const;
+    state::Result<std::unique_ptr<LocalStage>> grown(const match::SharedSetup& setup, math::Vec2 place) const;
 
     state::Result<void> move(const EntityName& entity, math::Vec2 to);
     state::Result<void> copy(const EntityName& entity, math::Vec2 to);
