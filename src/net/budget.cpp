@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <string>
+#include <tuple>
 
 #include <instep/net/grid.h>
 #include <instep/state/raw_pool.h>
@@ -71,8 +71,10 @@ void CorrectionBudget::find_corrections(const std::byte* predicted, std::byte* t
 
 void CorrectionBudget::apply(const std::byte* predicted, std::byte* told) {
     find_corrections(predicted, told);
-    std::stable_sort(corrections_.begin(), corrections_.end(),
-                     [](const auto& a, const auto& b) { return a.urgency > b.urgency; });
+    // total order: no two are at the same place; a stable sort would allocate
+    std::sort(corrections_.begin(), corrections_.end(), [](const Correction& a, const Correction& b) {
+        return std::tie(b.urgency, a.pool, a.place) < std::tie(a.urgency, b.pool, b.place);
+    });
     short_ = false;
     double used = 0;
     for (const Correction& correction : corrections_) {

@@ -25,6 +25,7 @@ Host::Host(match::SharedSetup setup, std::uint64_t seed, RoomKind room, std::uin
       room_(room),
       tick_(*setup_),
       log_(*setup_, (told_kept + 1) * setup_->facts.snapshot_every),
+      reader_(*setup_->world->input),
       budget_(budget),
       field_count_(match_.hash_fields().size()),
       seed_(seed) {
@@ -84,7 +85,7 @@ void Host::receive(Slot slot, ByteView message, double now) {
     Seat& seat = *seats_[slot];
     switch (kind_of(message).value_or(MessageKind::welcome)) {
         case MessageKind::inputs:
-            if (auto inputs = read_inputs(message, *setup_->world->input)) {
+            if (InputMessage* inputs = reader_.read(message)) {
                 if (slot >= contract::most_slots) inputs->count = 0;  // it only watches
                 return take_inputs(seat, *inputs, now);
             }
@@ -217,12 +218,11 @@ bool Host::checks_hash() const {  // about once a second
 void Host::tell_all() {
     const auto number = static_cast<std::uint32_t>(match_.tick() / setup_->facts.snapshot_every);
     if (chains_.size() > 1) move_to_cells(number);
-    std::vector<bool> listened_to(chains_.size());
     for (std::uint32_t slot = 0; slot < seats_.size(); ++slot) {
         Seat* seat = seats_[slot].get();
         if (!seat || seat->is_bot) continue;
         if (!seat->teller) {
-            listened_to[seat->cell] = true;
+            chains_[seat->cell]->is_heard = true;
             continue;
         }
         seat->teller->set_focus(own_position(setup_->layout, match_.state(), static_cast<Slot>(slot)));
@@ -231,11 +231,12 @@ void Host::tell_all() {
         count_part(*seat->teller);
     }
     for (std::uint32_t cell = 0; cell < chains_.size(); ++cell) {
-        if (!listened_to[cell]) {
+        if (!chains_[cell]) continue;
+        Chain& chain = *chains_[cell];
+        if (!std::exchange(chain.is_heard, false)) {
             if (cell > 0) chains_[cell].reset();
             continue;
         }
-        Chain& chain = *chains_[cell];
         if (cell > 0) chain.teller.set_focus(middle_of(cell));
         chain.teller.tell(number, match_.state(), log_);
         chain.part.clear();
@@ -305,29 +306,28 @@ bool Host::may_restart(const Chain& chain, std::uint32_t number) {
            number - chain.last_restart >= restart_every;
 }
 
-bool Host::write_room_part(Seat& seat, bool link_is_free, Bytes& room_part) {
+// Nothing if this player misses the snapshot. Good until the next is asked for.
+std::optional<ByteView> Host::room_part_for(Seat& seat, bool link_is_free) {
     if (!link_is_free) {
         seat.in_chain = false;
-        return false;
+        return {};
     }
+    own_room_part_.clear();
     if (seat.teller) {
-        seat.teller->write(room_part, checks_hash());
+        seat.teller->write(own_room_part_, checks_hash());
         if (seat.heard == 0) ++figures_.wholes;
-        return true;
+        return own_room_part_;
     }
     Chain& chain = *chains_[seat.cell];
-    if (seat.in_chain) {
-        room_part = chain.part;
-        return true;
-    }
+    if (seat.in_chain) return chain.part;
     const std::uint32_t number = chain.teller.number();
-    if (!may_restart(chain, number)) return false;
-    chain.teller.write_whole(room_part);
+    if (!may_restart(chain, number)) return {};
+    chain.teller.write_whole(own_room_part_);
     chain.last_restart = number;
     seat.whole_at = number;
     seat.in_chain = true;
     ++figures_.wholes;
-    return true;
+    return own_room_part_;
 }
 
 OwnState Host::judge_own(Slot slot, Seat& seat) {
@@ -357,8 +357,8 @@ bool Host::write_message(Slot slot, bool link_is_free, double now, Bytes& out) {
     const Teller& teller = teller_of(seat);
     if (teller.number() == seat.written || !teller.begun() || match_.tick() != teller.tick()) return false;
     seat.written = teller.number();
-    Bytes room_part;
-    if (!write_room_part(seat, link_is_free, room_part)) return false;
+    const auto room_part = room_part_for(seat, link_is_free);
+    if (!room_part) return false;
 
     OwnPart part;
     part.acknowledged = static_cast<std::uint8_t>(seat.queue.newest_sequence());
@@ -375,7 +375,7 @@ bool Host::write_message(Slot slot, bool link_is_free, double now, Bytes& out) {
     seat.pong.reset();
     const Welcome welcome{
         .fingerprint = setup_->fingerprint, .slot = std::min(slot, watcher_slot), .room = room_};
-    SnapshotWriter(out).write(seat.welcomed ? nullptr : &welcome, part, room_part, [&](Writer& writer) {
+    SnapshotWriter(out).write(seat.welcomed ? nullptr : &welcome, part, *room_part, [&](Writer& writer) {
         encode_own(writer, setup_->layout, teller.told(), match_.state(), slot);
     });
     if (seat.link == LinkKind::ordered) seat.welcomed = true;

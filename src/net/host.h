@@ -87,6 +87,7 @@ private:
 
         Teller teller;
         Bytes part;                      // of the last snapshot, for all who have its baseline
+        bool is_heard = false;           // by somebody, from the next snapshot on
         std::uint32_t last_restart = 0;  // the last snapshot after which its model began anew
     };
     struct Seat {
@@ -129,7 +130,7 @@ private:
     void take_report(Seat& seat, const Report& report);
     void tell_all();
     OwnState judge_own(contract::Slot slot, Seat& seat);
-    bool write_room_part(Seat& seat, bool link_is_free, Bytes& room_part);
+    std::optional<ByteView> room_part_for(Seat& seat, bool link_is_free);
     bool checks_hash() const;
 
     match::SharedSetup setup_;
@@ -137,10 +138,12 @@ private:
     RoomKind room_;
     match::TickBuilder tick_;
     TickLog log_;
+    InputReader reader_;
     std::uint32_t budget_;
     std::size_t field_count_;                     // of a report
     std::vector<std::unique_ptr<Chain>> chains_;  // the whole room's, or one for each cell where somebody is
     std::uint32_t short_for_ = 0;                 // snapshots in a row
+    Bytes own_room_part_;                         // that is not a chain's: of one player, for now
     std::array<std::unique_ptr<Seat>, contract::most_slots + most_watchers> seats_;
     std::vector<contract::Join> joins_;
     std::uint64_t seed_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <instep/net/messages.h>
 
-#include <cstring>
+#include <algorithm>
 
 #include <instep/net/byte_model.h>
 
@@ -63,7 +63,7 @@ void code(Stream& stream, OwnPart& part) {
 }
 
 template <class Stream>
-void code(Stream& stream, InputMessage& message, const state::StructInfo& input) {
+void code(Stream& stream, InputMessage& message, const state::StructInfo& input, StructModel& model) {
     code_raw(stream, message.heard, 32);
     code_raw(stream, message.lost, 1);
     code_raw(stream, message.count, 6);
@@ -74,9 +74,7 @@ void code(Stream& stream, InputMessage& message, const state::StructInfo& input)
     code_raw(stream, message.first_tick, 32);
     code_raw(stream, message.first_sequence, 32);
     if constexpr (Stream::reading) message.inputs.resize(message.count * input.size);
-    StructModel model(input);
-    const Bytes nothing(input.size);
-    const std::byte* before = nothing.data();
+    const std::byte* before = zeros_of(input);
     for (std::uint32_t i = 0; i < message.count && stream.ok(); ++i) {
         std::byte* row = message.inputs.data() + i * input.size;
         if constexpr (Stream::reading)
@@ -109,7 +107,7 @@ void code(Stream& stream, Verdict& verdict) {
 }
 
 template <class Message, class... More>
-void write_message(MessageKind kind, const Message& message, Bytes& out, const More&... more) {
+void write_message(MessageKind kind, const Message& message, Bytes& out, More&... more) {
     put_kind(out, kind);
     Writer writer(out);
     Message copy = message;
@@ -118,13 +116,18 @@ void write_message(MessageKind kind, const Message& message, Bytes& out, const M
 }
 
 template <class Message, class... More>
-std::optional<Message> read_message(MessageKind kind, ByteView message, const More&... more) {
-    if (kind_of(message) != kind) return {};
+bool read_into(Message& result, MessageKind kind, ByteView message, More&... more) {
+    if (kind_of(message) != kind) return false;
     Reader reader(message.subspan(1));
-    Message result;
     code(reader, result, more...);
     reader.finish();
-    if (!reader.ok()) return {};
+    return reader.ok();
+}
+
+template <class Message, class... More>
+std::optional<Message> read_message(MessageKind kind, ByteView message, More&... more) {
+    Message result;
+    if (!read_into(result, kind, message, more...)) return {};
     return result;
 }
 
@@ -150,14 +153,34 @@ std::string refusal_of(const Hello& hello, const match::Setup& setup) {
 }
 
 void write(const InputMessage& message, const state::StructInfo& input, Bytes& out) {
-    write_message(MessageKind::inputs, message, out, input);
+    StructModel model(input);
+    write_message(MessageKind::inputs, message, out, input, model);
 }
 std::optional<InputMessage> read_inputs(ByteView message, const state::StructInfo& input) {
-    return read_message<InputMessage>(MessageKind::inputs, message, input);
+    InputReader reader(input);
+    const InputMessage* read = reader.read(message);
+    return read ? std::optional(*read) : std::nullopt;
 }
 
-// | kind | welcome, if it is one | length of the own part: 2 bytes | own part | room part |
-void SnapshotWriter::begin(Writer& writer, const Welcome* welcome, OwnPart& part) {
+InputReader::InputReader(const state::StructInfo& input) : input_(input), fresh_(input), model_(fresh_) {
+    message_.inputs.reserve(most_repeated_inputs * input.size);
+}
+
+InputMessage* InputReader::read(ByteView message) {
+    message_ = {.inputs = std::move(message_.inputs)};
+    model_ = fresh_;
+    return read_into(message_, MessageKind::inputs, message, input_, model_) ? &message_ : nullptr;
+}
+
+// | kind | length of the own part | own part, after the welcome if it is one | room part |
+// One byte is enough for nearly every length; 255 says that two more follow.
+std::size_t SnapshotWriter::begin(const Welcome* welcome) {
+    put_kind(out, welcome ? MessageKind::welcome : MessageKind::snapshot);
+    out.push_back(std::byte{0});
+    return out.size();
+}
+
+void SnapshotWriter::write_own(Writer& writer, const Welcome* welcome, OwnPart& part) {
     if (welcome) {
         Welcome copy = *welcome;
         code(writer, copy);
@@ -165,17 +188,13 @@ void SnapshotWriter::begin(Writer& writer, const Welcome* welcome, OwnPart& part
     code(writer, part);
 }
 
-void SnapshotWriter::join(const Welcome* welcome, const Bytes& own, ByteView room_part) {
-    put_kind(out, welcome ? MessageKind::welcome : MessageKind::snapshot);
-    // One byte is enough for nearly every own part; 255 says that two more follow.
-    if (own.size() < 255) {
-        out.push_back(static_cast<std::byte>(own.size()));
-    } else {
-        out.push_back(std::byte{255});
-        out.push_back(static_cast<std::byte>(own.size() & 255));
-        out.push_back(static_cast<std::byte>(own.size() >> 8));
+void SnapshotWriter::end(std::size_t own_at, ByteView room_part) {
+    const std::size_t length = out.size() - own_at;
+    out[own_at - 1] = static_cast<std::byte>(std::min<std::size_t>(length, 255));
+    if (length >= 255) {
+        const std::byte more[]{static_cast<std::byte>(length & 255), static_cast<std::byte>(length >> 8)};
+        out.insert(out.begin() + static_cast<std::ptrdiff_t>(own_at), std::begin(more), std::end(more));
     }
-    out.insert(out.end(), own.begin(), own.end());
     out.insert(out.end(), room_part.begin(), room_part.end());
 }
 

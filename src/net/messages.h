@@ -57,6 +57,20 @@ struct InputMessage {
 void write(const InputMessage& message, const state::StructInfo& input, Bytes& out);
 std::optional<InputMessage> read_inputs(ByteView message, const state::StructInfo& input);
 
+// For whoever reads many: what one needs is kept for the next.
+class InputReader {
+public:
+    explicit InputReader(const state::StructInfo& input);
+    // Null if it is none. Good until the next is read.
+    InputMessage* read(ByteView message);
+
+private:
+    const state::StructInfo& input_;
+    InputMessage message_;
+    StructModel fresh_;
+    StructModel model_;
+};
+
 // The slot of whoever watches and does not play: nobody's.
 inline constexpr contract::Slot watcher_slot = contract::most_slots;
 
@@ -98,19 +112,20 @@ struct SnapshotWriter {
     // Calls `write_exact(Writer&)` where the exact own state belongs.
     template <class WriteExact>
     void write(const Welcome* welcome, OwnPart part, ByteView room_part, WriteExact write_exact) {
-        Bytes own;
-        Writer writer(own);
-        begin(writer, welcome, part);
+        const std::size_t own_at = begin(welcome);
+        Writer writer(out);
+        write_own(writer, welcome, part);
         if (part.own == OwnState::exact) write_exact(writer);
         writer.finish();
-        join(welcome, own, room_part);
+        end(own_at, room_part);
     }
 
     Bytes& out;
 
 private:
-    static void begin(Writer& writer, const Welcome* welcome, OwnPart& part);
-    void join(const Welcome* welcome, const Bytes& own, ByteView room_part);
+    std::size_t begin(const Welcome* welcome);
+    static void write_own(Writer& writer, const Welcome* welcome, OwnPart& part);
+    void end(std::size_t own_at, ByteView room_part);
 };
 
 // The parts of a snapshot or welcome. `own` stays open: the exact own state is read from it once the room

@@ -24,17 +24,24 @@ struct Owned {
     std::byte* element;
 };
 
-std::vector<Owned> find_own(const Layout& layout, const std::byte* block, contract::Slot slot) {
-    std::vector<Owned> found;
+// Calls visit(pool, place, element) for each, in the order of pools and places.
+template <class Visit>
+void for_each_own(const Layout& layout, const std::byte* block, contract::Slot slot, Visit visit) {
     for (std::size_t i = 0; i < layout.pools.size(); ++i) {
         const state::PoolLayout& pool = layout.pools[i];
         const Field* owner = pool.kind.owner.empty() ? nullptr : pool.element->find(pool.kind.owner);
         if (!owner || pool.kind.replication == state::Replication::events) continue;
         RawPool elements(layout, i, const_cast<std::byte*>(block));
         for (std::uint32_t place = 0; place < elements.size(); ++place)
-            if (number_at(*owner, elements.element(place)) == slot)
-                found.push_back({&pool, elements.element(place)});
+            if (number_at(*owner, elements.element(place)) == slot) visit(i, place, elements.element(place));
     }
+}
+
+std::vector<Owned> find_own(const Layout& layout, const std::byte* block, contract::Slot slot) {
+    std::vector<Owned> found;
+    for_each_own(layout, block, slot, [&](std::size_t pool, std::uint32_t, std::byte* element) {
+        found.push_back({&layout.pools[pool], element});
+    });
     return found;
 }
 
@@ -63,37 +70,41 @@ void put_ordinal(const Field& field, std::int64_t value, std::byte* bytes) {
     }
 }
 
+// What is told of an element stands at its place of the actual state. `actual` is the writer's alone.
 template <class Stream>
-void code_own(Stream& stream, const std::vector<Owned>& told, const std::vector<Owned>& actual) {
+void code_own(Stream& stream, const Layout& layout, const std::byte* told, const std::byte* actual,
+              contract::Slot slot) {
     BitModel exact(40000);
     NumberModel model;
-    for (std::size_t i = 0; i < told.size(); ++i) {
-        for (const Field& field : told[i].pool->element->fields) {
+    for_each_own(layout, told, slot, [&](std::size_t pool, std::uint32_t place, std::byte* element) {
+        const std::byte* wanted =
+            Stream::reading ? nullptr : RawPool::looking_at(layout, pool, actual).element(place);
+        for (const Field& field : layout.pools[pool].element->fields) {
             if (!is_quantised(field) || !stream.ok()) continue;
-            const auto from = static_cast<std::uint64_t>(ordinal(field, told[i].element));
+            const auto from = static_cast<std::uint64_t>(ordinal(field, element));
             std::int64_t difference = 0;
             if constexpr (!Stream::reading)
-                difference = static_cast<std::int64_t>(
-                    static_cast<std::uint64_t>(ordinal(field, actual[i].element)) - from);
+                difference =
+                    static_cast<std::int64_t>(static_cast<std::uint64_t>(ordinal(field, wanted)) - from);
             bool differs = difference != 0;
             stream.bit(differs, exact);
             if (!differs) continue;
             code_signed(stream, difference, model);
             if constexpr (Stream::reading)
                 put_ordinal(field, static_cast<std::int64_t>(from + static_cast<std::uint64_t>(difference)),
-                            told[i].element);
+                            element);
         }
-    }
+    });
 }
 
 }  // namespace
 
 std::uint32_t hash_own(const Layout& layout, const std::byte* block, contract::Slot slot) {
     state::Hasher hasher;
-    for (const Owned& own : find_own(layout, block, slot)) {
-        hasher.add(own.pool->index_offset);  // says which pool
-        hasher.add(*own.pool->element, own.element, 1);
-    }
+    for_each_own(layout, block, slot, [&](std::size_t pool, std::uint32_t, const std::byte* element) {
+        hasher.add(layout.pools[pool].index_offset);  // says which pool
+        hasher.add(*layout.pools[pool].element, element, 1);
+    });
     return static_cast<std::uint32_t>(hasher.finish());
 }
 
@@ -110,19 +121,20 @@ bool copy_own(const Layout& layout, const std::byte* from, std::byte* to, contra
 
 void encode_own(Writer& writer, const Layout& layout, const std::byte* told, const std::byte* actual,
                 contract::Slot slot) {
-    code_own(writer, find_own(layout, told, slot), find_own(layout, actual, slot));
+    code_own(writer, layout, told, actual, slot);
 }
 
 bool decode_own(Reader& reader, const Layout& layout, std::byte* block, contract::Slot slot) {
-    code_own(reader, find_own(layout, block, slot), {});
+    code_own(reader, layout, block, nullptr, slot);
     return reader.ok();
 }
 
 std::optional<math::Vec2> own_position(const Layout& layout, const std::byte* block, contract::Slot slot) {
-    for (const Owned& own : find_own(layout, block, slot)) {
-        if (const auto position = PositionFields(*own.pool).of(own.element)) return position;
-    }
-    return {};
+    std::optional<math::Vec2> first;
+    for_each_own(layout, block, slot, [&](std::size_t pool, std::uint32_t, const std::byte* element) {
+        if (!first) first = PositionFields(layout.pools[pool]).of(element);
+    });
+    return first;
 }
 
 namespace {
@@ -130,9 +142,10 @@ namespace {
 // Calls visit(field, element) for each blended own field.
 template <class Visit>
 void for_each_blended(const Layout& layout, const std::byte* block, contract::Slot slot, Visit visit) {
-    for (const Owned& own : find_own(layout, block, slot))
-        for (const Field& field : own.pool->element->fields)
-            if (is_blended(field)) visit(field, own.element);
+    for_each_own(layout, block, slot, [&](std::size_t pool, std::uint32_t, std::byte* element) {
+        for (const Field& field : layout.pools[pool].element->fields)
+            if (is_blended(field)) visit(field, element);
+    });
 }
 
 }  // namespace

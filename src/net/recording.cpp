@@ -59,28 +59,31 @@ std::uint64_t short_of(std::uint64_t hash) { return hash & 0xFFFF; }
 // --- Writing
 
 Recorder::Recorder(match::SharedSetup setup, std::uint64_t seed, Bytes& out)
-    : setup_(std::move(setup)), model_(*setup_), before_(make_tick_record(*setup_)) {
-    ticks_.assign(ticks_a_block, make_tick_record(*setup_));
+    : setup_(std::move(setup)), fresh_(*setup_), model_(fresh_), before_(make_tick_record(*setup_)) {
+    ticks_.assign(ticks_a_block, before_);
     hashes_.resize(ticks_a_block);
     for (const char letter : magic) out.push_back(static_cast<std::byte>(letter));
     RecordingHeader header{std::string(setup_->world->name), setup_->level, setup_->fingerprint, seed};
-    Bytes content;
-    Writer writer(content);
+    Writer writer(content_);
     code_header(writer, header);
     writer.finish();
-    append_block(header_block, content, out);
+    append_block(header_block, content_, out);
     if (is_builtin(*setup_)) return;
-    content.clear();
-    Writer level_writer(content);
+    content_.clear();
+    Writer level_writer(content_);
     const auto text = std::as_bytes(std::span(setup_->text));
     Bytes bytes(text.begin(), text.end());
     encode_bytes(level_writer, bytes);
     level_writer.finish();
-    append_block(level_block, content, out);
+    append_block(level_block, content_, out);
 }
 
 void Recorder::add(const TickRecord& record, const match::Match& match, Bytes& out) {
-    ticks_[count_] = record;
+    TickRecord& kept = ticks_[count_];  // but for its events, which come of the rest
+    kept.live = record.live;
+    kept.leaves = record.leaves;
+    kept.joins = record.joins;
+    kept.inputs = record.inputs;
     hashes_[count_] = static_cast<std::uint16_t>(short_of(match.hash()));
     if (++count_ == ticks_a_block) end_block(match, out);
 }
@@ -90,8 +93,8 @@ void Recorder::finish(const match::Match& match, Bytes& out) {
 }
 
 void Recorder::end_block(const match::Match& match, Bytes& out) {
-    Bytes content;
-    Writer writer(content);
+    content_.clear();
+    Writer writer(content_);
     std::uint64_t count = count_;
     std::uint64_t last = match.tick();
     writer.raw(count, 16);
@@ -105,30 +108,33 @@ void Recorder::end_block(const match::Match& match, Bytes& out) {
     std::uint64_t hash = match.hash();
     writer.raw(hash, 64);
     writer.finish();
-    append_block(ticks_block, content, out);
+    append_block(ticks_block, content_, out);
     count_ = 0;
-    if (++blocks_ % blocks_a_checkpoint != 0) return;
+    if (++blocks_ % blocks_a_checkpoint == 0) add_checkpoint(match, out);
+}
 
-    content.clear();
-    Writer state_writer(content);
-    state_writer.raw(last, 64);
-    state_writer.raw(hash, 64);
-    Bytes image(match.image_size());
-    match.save(image);
-    encode_bytes(state_writer, image);
+void Recorder::add_checkpoint(const match::Match& match, Bytes& out) {
+    content_.clear();
+    Writer writer(content_);
+    std::uint64_t tick = match.tick();
+    std::uint64_t hash = match.hash();
+    writer.raw(tick, 64);
+    writer.raw(hash, 64);
+    image_.resize(match.image_size());
+    match.save(image_);
+    encode_bytes(writer, image_);
     // What players hold is part of what the next tick is the difference from, and no part of every state.
-    const TickRecord nothing = make_tick_record(*setup_);
-    TickModel tick_model(*setup_);
+    const std::size_t size = setup_->world->input->size;
+    model_ = fresh_;
     for (std::uint32_t i = 0; i < setup_->facts.most_players; ++i) {
         const auto slot = static_cast<contract::Slot>(i);
         if (!contract::contains(before_.live, slot)) continue;
-        const std::size_t size = setup_->world->input->size;
-        encode_struct(state_writer, *setup_->world->input, tick_model.input, nothing.row(slot, size).data(),
+        encode_struct(writer, *setup_->world->input, model_.input, zeros_of(*setup_->world->input),
                       before_.row(slot, size).data());
     }
-    state_writer.finish();
-    append_block(checkpoint_block, content, out);
-    model_ = TickModel(*setup_);
+    writer.finish();
+    append_block(checkpoint_block, content_, out);
+    model_ = fresh_;
 }
 
 // --- Reading
@@ -293,14 +299,13 @@ Result<void> Replay::load_checkpoint(const Block& block) {
                           (match_->tick() != block.tick || match_->hash() == hash);
     if (!is_right) return refuse(where, "is not the state that was recorded");
     const contract::SlotSet live = recorded.live_slots();
-    const TickRecord nothing = make_tick_record(*setup_);
     TickModel tick_model(*setup_);
     TickRecord held = make_tick_record(*setup_);
     const std::size_t size = setup_->world->input->size;
     for (std::uint32_t i = 0; i < setup_->facts.most_players; ++i) {
         const auto slot = static_cast<contract::Slot>(i);
         if (!contract::contains(live, slot)) continue;
-        if (!decode_struct(reader, *setup_->world->input, tick_model.input, nothing.row(slot, size).data(),
+        if (!decode_struct(reader, *setup_->world->input, tick_model.input, zeros_of(*setup_->world->input),
                            held.row(slot, size).data()))
             return refuse(where, "cannot be read");
     }

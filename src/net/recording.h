@@ -52,11 +52,15 @@ public:
 
 private:
     void end_block(const match::Match& match, Bytes& out);
+    void add_checkpoint(const match::Match& match, Bytes& out);
 
     match::SharedSetup setup_;
+    TickModel fresh_;
     TickModel model_;
     TickRecord before_;
     std::vector<TickRecord> ticks_;
+    Bytes content_;
+    Bytes image_;
     std::vector<std::uint16_t> hashes_;
     std::uint32_t count_ = 0;
     std::uint32_t blocks_ = 0;

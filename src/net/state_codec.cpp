@@ -192,13 +192,11 @@ void code_handles(Stream& stream, PoolModel& model, const RawPool& predicted, Ra
 
 template <class Stream>
 void code_pool(Stream& stream, PoolModel& model, const RawPool& predicted, RawPool& told) {
-    static constexpr std::byte nothing[8192]{};
     const StructInfo& info = told.element_info();
-    assert(info.size <= sizeof nothing);
     code_handles(stream, model, predicted, told);
     for (std::uint32_t place = 0; place < told.size() && stream.ok(); ++place) {
         const std::byte* guess = predicted.find(told.handle_at(place));
-        code_struct(stream, info, guess ? model.known : model.fresh, guess ? guess : nothing,
+        code_struct(stream, info, guess ? model.known : model.fresh, guess ? guess : zeros_of(info),
                     told.element(place));
     }
 }
@@ -214,6 +212,12 @@ void code_state(Stream& stream, const Layout& layout, StateModel& model, const s
 }
 
 }  // namespace
+
+const std::byte* zeros_of([[maybe_unused]] const StructInfo& info) {
+    static constexpr std::byte zeros[8192]{};
+    assert(info.size <= sizeof zeros);
+    return zeros;
+}
 
 StateModel::StateModel(const Layout& layout) {
     head = StructModel(*layout.head);

@@ -71,6 +71,9 @@ void quantise(const state::Layout& layout, std::byte* block);
 void settle(const state::Layout& layout, const std::byte* predicted, const std::byte* actual,
             std::byte* told);
 
+// What is new is told as the difference from these: as many zeros as any struct has bytes.
+const std::byte* zeros_of(const state::StructInfo& info);
+
 // One struct alone, an input or an event for example.
 void quantise_struct(const state::StructInfo& info, std::byte* bytes);
 // `told` holds the actual values and is changed to what is told of them. Null: nothing was predicted.

@@ -79,18 +79,19 @@ void code_tick(Stream& stream, const match::Setup& setup, TickModel& model, cons
     SlotSet newcomers = 0;  // have not asked for anything before
     for (const Join& join : record.joins) newcomers |= contract::only(join.slot);
     const std::size_t size = setup.world->input->size;
-    std::vector<std::byte> was(size);
+    std::vector<std::byte> was(Stream::reading ? size : 0);  // the reader's row is written over
     for (std::uint32_t slot = 0; slot < setup.facts.most_players && stream.ok(); ++slot) {
         if (!contract::contains(record.live, static_cast<Slot>(slot))) continue;
         std::byte* now = record.row(static_cast<Slot>(slot), size).data();
-        if (contract::contains(newcomers, static_cast<Slot>(slot)))
-            std::memset(was.data(), 0, size);
-        else
-            std::memcpy(was.data(), before.row(static_cast<Slot>(slot), size).data(), size);
-        if constexpr (Stream::reading)
+        const bool is_new = contract::contains(newcomers, static_cast<Slot>(slot));
+        const std::byte* guess =
+            is_new ? zeros_of(*setup.world->input) : before.row(static_cast<Slot>(slot), size).data();
+        if constexpr (Stream::reading) {
+            std::memcpy(was.data(), guess, size);
             decode_struct(stream, *setup.world->input, model.input, was.data(), now);
-        else
-            encode_struct(stream, *setup.world->input, model.input, was.data(), now);
+        } else {
+            encode_struct(stream, *setup.world->input, model.input, guess, now);
+        }
     }
 }
 

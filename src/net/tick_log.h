@@ -4,6 +4,7 @@
 // players really did; where inputs are relayed it is all they carry.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -31,11 +32,17 @@ struct TickRecord {
 };
 
 TickRecord make_tick_record(const match::Setup& setup);
+// What a tick's events take but for the wildest ticks: room that is kept for them.
+inline std::size_t usual_event_bytes(const match::Setup& setup) {
+    return std::min(setup.facts.most_events, 48u) * std::size_t{setup.world->event->size};
+}
 
 class TickLog {
 public:
     TickLog(const match::Setup& setup, std::uint32_t capacity)
-        : records_(capacity, make_tick_record(setup)) {}
+        : records_(capacity, make_tick_record(setup)) {
+        for (TickRecord& record : records_) record.events.reserve(usual_event_bytes(setup));
+    }
 
     // To be filled in; tick t takes the place of tick t - capacity.
     TickRecord& begin(std::uint64_t tick) {

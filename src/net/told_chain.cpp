@@ -92,18 +92,22 @@ void ToldChain::keep(std::uint32_t number) {
 Teller::Teller(const match::Setup& setup, RoomKind room, LinkKind link, std::uint32_t budget)
     : ToldChain(setup, room),
       link_(link),
-      budget_(setup.layout, budget, distance(setup.facts.view_low, setup.facts.view_high) / 8) {}
+      budget_(setup.layout, budget, distance(setup.facts.view_low, setup.facts.view_high) / 8),
+      held_(make_tick_record(setup)) {}
 
 bool Teller::foresee(std::uint32_t number, const TickLog& log) {
-    foreseen_events_.clear();
-    TickRecord held = make_tick_record(setup_);
-    if (*baseline_ >= number || number - *baseline_ > told_kept || !go_to(*baseline_, held)) return false;
+    foreseen_ticks_ = 0;
+    if (*baseline_ >= number || number - *baseline_ > told_kept || !go_to(*baseline_, held_)) return false;
     for (std::uint64_t tick = tick_of(*baseline_) + 1; tick <= tick_of(number); ++tick) {
         const TickRecord* record = log.find(tick);
         if (!record) return false;
         stepper_.step_record(predicted_.data(), *record);
         const auto events = stepper_.events();
-        foreseen_events_.push_back({tick, {events.begin(), events.end()}});
+        if (foreseen_ticks_ == foreseen_events_.size())
+            foreseen_events_.emplace_back().rows.reserve(usual_event_bytes(setup_));
+        TickEvents& foreseen = foreseen_events_[foreseen_ticks_++];
+        foreseen.tick = tick;
+        foreseen.rows.assign(events.begin(), events.end());
     }
     if (room_ == RoomKind::snapshots) quantise(setup_.layout, predicted_.data());
     return true;
@@ -141,19 +145,15 @@ void Teller::write(Bytes& out, bool checked) {
     const std::size_t size_before = out.size();
     Writer writer(out);
     code_header(writer, header);
-    TickRecord held = make_tick_record(setup_);
-    state::Block scratch(setup_.layout);
-    ring_.restore_to(*baseline_, scratch.data());
-    setup_.world->held_inputs(setup_.layout, scratch.data(), held.inputs.data());
-    const TickRecord* before = &held;
-    for (TickEvents& foreseen : foreseen_events_) {
+    const TickRecord* before = &held_;
+    for (TickEvents& foreseen : std::span(foreseen_events_).first(foreseen_ticks_)) {
         const TickRecord* record = log_->find(foreseen.tick);
         encode_tick(writer, setup_, tick_model_, *before, *record);
         before = record;
         if (room_ == RoomKind::relay) continue;  // what is exact foresees exactly
         const state::StructInfo& event = *setup_.world->event;
-        const Bytes told = settle_events(event, foreseen.rows, record->events);
-        encode_events(writer, event, event_model_, foreseen.rows, told);
+        settle_events(event, foreseen.rows, record->events, told_events_);
+        encode_events(writer, event, event_model_, foreseen.rows, told_events_);
     }
     if (room_ == RoomKind::snapshots)
         encode_state(writer, setup_.layout, state_model_, predicted_.data(), told_.data());

@@ -99,7 +99,10 @@ private:
 
     LinkKind link_;
     CorrectionBudget budget_;
-    std::vector<TickEvents> foreseen_events_;  // of each tick since the baseline
+    TickRecord held_;                          // by players at the baseline
+    std::vector<TickEvents> foreseen_events_;  // of each tick since the baseline; what is beyond is spare
+    std::size_t foreseen_ticks_ = 0;
+    Bytes told_events_;
     std::optional<std::uint32_t> baseline_;
     const TickLog* log_ = nullptr;
     bool fresh_model_ = true;

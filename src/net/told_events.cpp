@@ -12,12 +12,11 @@ void quantise_rows(const state::StructInfo& info, std::span<std::byte> rows) {
 }
 
 // Event by event against the one foreseen at its place, or against zeros.
-template <class Stream>
+template <class Stream, class Byte>
 void code_rows(Stream& stream, const state::StructInfo& info, EventModel& model,
-               std::span<const std::byte> foreseen, std::span<std::byte> told) {
-    const std::vector<std::byte> zeros(info.size);
+               std::span<const std::byte> foreseen, std::span<Byte> told) {
     for (std::size_t at = 0; at < told.size() && stream.ok(); at += info.size) {
-        const std::byte* guess = at < foreseen.size() ? foreseen.data() + at : zeros.data();
+        const std::byte* guess = at < foreseen.size() ? foreseen.data() + at : zeros_of(info);
         if constexpr (Stream::reading)
             decode_struct(stream, info, model.event, guess, told.data() + at);
         else
@@ -27,13 +26,12 @@ void code_rows(Stream& stream, const state::StructInfo& info, EventModel& model,
 
 }  // namespace
 
-std::vector<std::byte> settle_events(const state::StructInfo& info, std::span<std::byte> foreseen,
-                                     std::span<const std::byte> actual) {
+void settle_events(const state::StructInfo& info, std::span<std::byte> foreseen,
+                   std::span<const std::byte> actual, std::vector<std::byte>& told) {
     quantise_rows(info, foreseen);
-    std::vector<std::byte> told(actual.begin(), actual.end());
+    told.assign(actual.begin(), actual.end());
     for (std::size_t at = 0; at < told.size(); at += info.size)
         settle_struct(info, at < foreseen.size() ? foreseen.data() + at : nullptr, told.data() + at);
-    return told;
 }
 
 void encode_events(Writer& writer, const state::StructInfo& info, EventModel& model,
@@ -43,8 +41,7 @@ void encode_events(Writer& writer, const state::StructInfo& info, EventModel& mo
     if (same) return;
     std::uint64_t count = told.size() / info.size;
     code_unsigned(writer, count, model.count);
-    std::vector<std::byte> rows(told.begin(), told.end());
-    code_rows(writer, info, model, foreseen, rows);
+    code_rows(writer, info, model, foreseen, told);
 }
 
 bool decode_events(Reader& reader, const state::StructInfo& info, EventModel& model, std::uint32_t most,
@@ -58,7 +55,7 @@ bool decode_events(Reader& reader, const state::StructInfo& info, EventModel& mo
     code_unsigned(reader, count, model.count);
     if (!reader.ok() || count > most) return false;
     told.assign(static_cast<std::size_t>(count) * info.size, std::byte{0});
-    code_rows(reader, info, model, foreseen, told);
+    code_rows(reader, info, model, foreseen, std::span(told));
     if (!reader.ok()) return false;
     for (std::size_t at = 0; at < told.size(); at += info.size)
         if (!state::fields_are_legal(info, told.data() + at)) return false;

@@ -27,8 +27,8 @@ struct EventModel {
 };
 
 // What is told of `actual`; `foreseen` is rounded to its grids on the way, as the reader's will be.
-std::vector<std::byte> settle_events(const state::StructInfo& info, std::span<std::byte> foreseen,
-                                     std::span<const std::byte> actual);
+void settle_events(const state::StructInfo& info, std::span<std::byte> foreseen,
+                   std::span<const std::byte> actual, std::vector<std::byte>& told);
 
 void encode_events(Writer& writer, const state::StructInfo& info, EventModel& model,
                    std::span<const std::byte> foreseen, std::span<const std::byte> told);

@@ -24,6 +24,7 @@ void Stream::write_tls(Tls& tls, asio::const_buffer from, Done done) {
 
 Channel::Channel(Stream stream, const Limits& limits, Figures& figures, Log* log, std::string address)
     : websocket_(std::move(stream)),
+      outgoing_(asio::use_service<Outgoing>(websocket_.get_executor().context())),
       limits_(limits),
       figures_(figures),
       log_(log),
@@ -90,12 +91,23 @@ void Channel::send(ByteView message) {
         waiting_ += message.size();
         must_post = !std::exchange(flush_posted_, true);
     }
-    const bool is_full = waiting_ > limits_.buffered_bytes;
-    if (!must_post && !is_full) return;
-    asio::post(websocket_.get_executor(), [self = shared_from_this(), is_full] {
-        if (is_full) return self->cut_off();
-        if (!self->is_writing_) self->write_next();
-    });
+    if (must_post) outgoing_.add(shared_from_this());
+    if (waiting_ > limits_.buffered_bytes)
+        asio::post(websocket_.get_executor(), [self = shared_from_this()] { self->cut_off(); });
+}
+
+void Channel::flush() {
+    if (!is_writing_) write_next();
+}
+
+void Outgoing::flush() {
+    {
+        const std::lock_guard lock(mutex_);
+        std::swap(ready_, flushed_);
+        is_posted_ = false;
+    }
+    for (const auto& channel : flushed_) channel->flush();
+    flushed_.clear();
 }
 
 void Channel::write_next() {
@@ -112,17 +124,23 @@ void Channel::write_next() {
     is_writing_ = true;
     write_began_ = Clock::now();
     const std::size_t size = writing_.sizes[next_];
-    websocket_.async_write(asio::buffer(writing_.bytes.data() + offset_, size),
-                           [self = shared_from_this(), size](error_code error, std::size_t) {
-                               self->is_writing_ = false;
-                               self->write_began_ = Time::max();
-                               self->waiting_ -= size;
-                               self->offset_ += size;
-                               ++self->next_;
-                               self->figures_.messages_out.fetch_add(1, std::memory_order_relaxed);
-                               self->figures_.bytes_out.fetch_add(size, std::memory_order_relaxed);
-                               if (!error) self->write_next();
-                           });
+    websocket_.async_write(
+        asio::buffer(writing_.bytes.data() + offset_, size),
+        asio::bind_allocator(SlotAllocator<void>(write_slot_),
+                             [self = shared_from_this(), size](error_code error, std::size_t) {
+                                 self->written(error, size);
+                             }));
+}
+
+void Channel::written(error_code error, std::size_t size) {
+    is_writing_ = false;
+    write_began_ = Time::max();
+    waiting_ -= size;
+    offset_ += size;
+    ++next_;
+    figures_.messages_out.fetch_add(1, std::memory_order_relaxed);
+    figures_.bytes_out.fetch_add(size, std::memory_order_relaxed);
+    if (!error) write_next();
 }
 
 // --- Ending

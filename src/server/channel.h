@@ -2,7 +2,7 @@
 // An open WebSocket of either end: reads whole messages for its visitor, writes what is sent, and ends. For
 // the few files that speak to sockets; everybody else sees it as a Line.
 //
-// All of it runs on the strand of its socket, but for what a Line allows from anywhere and for `check`.
+// All of it runs on the thread of its socket, but for what a Line allows from anywhere and for `check`.
 #pragma once
 
 #include <atomic>
@@ -14,6 +14,7 @@
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/websocket/stream.hpp>
 
+#include <instep/server/outgoing.h>
 #include <instep/server/stream.h>
 #include <instep/server/wire.h>
 
@@ -36,6 +37,7 @@ public:
     // Lets go of whoever is silent or does not read. From any thread.
     void check(Time now);
     void abort();  // without a word
+    void flush();  // what was sent; on its thread
 
     void send(ByteView message) override;
     std::size_t bytes_waiting() const override { return waiting_; }
@@ -53,6 +55,7 @@ private:
     void take_message();
     Refusal too_many_messages() const;
     void write_next();
+    void written(error_code error, std::size_t size);
     void refuse_now(const Refusal& refusal);
     void say_goodbye(std::uint16_t code, const std::string& reason);
     void close_if_ready();
@@ -60,7 +63,9 @@ private:
     void cut_off();
     void stop_flood();
 
+    HandlerSlot write_slot_;  // outlives what is written over the line
     WebSocket websocket_;
+    Outgoing& outgoing_;
     const Limits& limits_;
     Figures& figures_;
     Log* log_;

@@ -29,8 +29,8 @@ ClientSide& client_side() {
 class Dialer : public std::enable_shared_from_this<Dialer> {
 public:
     Dialer(Loop& loop, Url url, std::unique_ptr<Visitor> visitor, bool check_certificate)
-        : strand_(asio::make_strand(loop.sockets())),
-          resolver_(strand_),
+        : executor_(loop.sockets().get_executor()),
+          resolver_(executor_),
           url_(std::move(url)),
           visitor_(std::move(visitor)) {
         if (!url_.tls) return;
@@ -51,11 +51,11 @@ public:
     }
 
 private:
-    using Resolver = asio::ip::basic_resolver<tcp, StrandExecutor>;
+    using Resolver = asio::ip::basic_resolver<tcp, SocketExecutor>;
     using Endpoints = Resolver::results_type;
 
     void connect(const Endpoints& endpoints) {
-        socket_.emplace(strand_);
+        socket_.emplace(executor_);
         asio::async_connect(*socket_, endpoints, [self = shared_from_this()](error_code error, const auto&) {
             if (error) return self->fail(error);
             self->secure();
@@ -94,7 +94,7 @@ private:
         visitor_.reset();
     }
 
-    StrandExecutor strand_;
+    SocketExecutor executor_;
     Resolver resolver_;
     Url url_;
     std::unique_ptr<Visitor> visitor_;

@@ -2,6 +2,7 @@
 #include <instep/server/loop.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <thread>
 #include <vector>
@@ -28,9 +29,12 @@ struct Context : asio::io_context {
 
 // Threads that work until they are stopped.
 struct Crew {
-    Crew(std::uint32_t count, const Loop::Trouble& trouble)
+    Crew(const char* name, std::uint32_t count, const Loop::Trouble& trouble)
         : context(static_cast<int>(count)), work(asio::make_work_guard(context)) {
-        for (std::uint32_t i = 0; i < count; ++i) threads.emplace_back([this, &trouble] { run(trouble); });
+        for (std::uint32_t i = 0; i < count; ++i) {
+            threads.emplace_back([this, &trouble] { run(trouble); });
+            pthread_setname_np(threads.back().native_handle(), name);
+        }
     }
 
     void run(const Loop::Trouble& trouble) {
@@ -51,12 +55,21 @@ struct Crew {
 }  // namespace
 
 struct Loop::Parts {
-    Parts(std::uint32_t threads, Trouble given)
-        : trouble(std::move(given)), due(threads, trouble), sockets(threads, trouble) {}
+    Parts(std::uint32_t threads, Trouble given) : trouble(std::move(given)), due("ticks", threads, trouble) {
+        for (std::uint32_t i = 0; i < threads; ++i)
+            sockets.push_back(std::make_unique<Crew>("sockets", 1, trouble));
+    }
+
+    template <class Do>
+    void for_each_crew(Do what) {
+        what(due);
+        for (const auto& crew : sockets) what(*crew);
+    }
 
     Trouble trouble;
     Crew due;
-    Crew sockets;
+    std::vector<std::unique_ptr<Crew>> sockets;  // of one thread each
+    std::atomic<std::size_t> given_out{0};
 };
 
 Loop::Loop(std::uint32_t threads, Trouble trouble) {
@@ -65,24 +78,23 @@ Loop::Loop(std::uint32_t threads, Trouble trouble) {
     parts_ = std::make_unique<Parts>(threads, std::move(trouble));
 }
 
-// What waits for its time holds lines, and what waits at a socket may hold timers: both are let go of while
-// both contexts are there.
+// What waits for its time holds lines, and what waits at a socket may hold timers: all is let go of while
+// all contexts are there.
 Loop::~Loop() {
     join();
-    parts_->due.context.shutdown();
-    parts_->sockets.context.shutdown();
+    parts_->for_each_crew([](Crew& crew) { crew.context.shutdown(); });
 }
 
 void Loop::join() {
     stop();
-    for (Crew* crew : {&parts_->sockets, &parts_->due})
-        for (std::thread& thread : crew->threads)
+    parts_->for_each_crew([](Crew& crew) {
+        for (std::thread& thread : crew.threads)
             if (thread.joinable()) thread.join();
+    });
 }
 
 void Loop::stop() {
-    parts_->sockets.context.stop();
-    parts_->due.context.stop();
+    parts_->for_each_crew([](Crew& crew) { crew.context.stop(); });
 }
 std::uint32_t Loop::threads() const { return static_cast<std::uint32_t>(parts_->due.threads.size()); }
 bool Loop::put_due_first() {
@@ -91,8 +103,10 @@ bool Loop::put_due_first() {
         return pthread_setschedparam(thread.native_handle(), SCHED_RR, &lowest) == 0;
     });
 }
-asio::io_context& Loop::sockets() { return parts_->sockets.context; }
-void Loop::post_aside(std::function<void()> task) { asio::post(parts_->sockets.context, std::move(task)); }
+asio::io_context& Loop::sockets() {
+    return parts_->sockets[parts_->given_out++ % parts_->sockets.size()]->context;
+}
+void Loop::post_aside(std::function<void()> task) { asio::post(sockets(), std::move(task)); }
 
 struct Strand::Parts {
     explicit Parts(asio::io_context& context) : strand(asio::make_strand(context)), timer(strand) {}
@@ -106,12 +120,20 @@ Strand::Strand(Loop& loop) : parts_(std::make_shared<Parts>(loop.parts_->due.con
 
 void Strand::post(std::function<void()> task) { asio::post(parts_->strand, std::move(task)); }
 
-void Strand::run_at(Time time, std::function<void()> task) {
+void Strand::run_at(Time time, Timed task) {
     asio::dispatch(parts_->strand, [parts = parts_, time, task = std::move(task)]() mutable {
-        parts->timer.expires_at(time);
-        parts->timer.async_wait([task = std::move(task)](const boost::system::error_code& error) {
-            if (!error) task();
-        });
+        wait(parts, time, std::move(task));
+    });
+}
+
+// The task goes along from one time to the next, so that nothing is allocated for it.
+void Strand::wait(const std::shared_ptr<Parts>& parts, Time time, Timed task) {
+    parts->timer.expires_at(time);
+    parts->timer.async_wait([held = std::weak_ptr(parts),
+                             task = std::move(task)](const boost::system::error_code& error) mutable {
+        if (error) return;
+        const std::optional<Time> again = task();
+        if (const auto there = held.lock(); again && there) wait(there, *again, std::move(task));
     });
 }
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 
 namespace boost::asio {
 class io_context;  // NOLINT(readability-identifier-naming): its name
@@ -22,7 +23,7 @@ using Time = Clock::time_point;
 
 class Loop {
 public:
-    // So many for what is due, and as many for sockets; 0: one of each for every core.
+    // So many threads for what is due, and as many for sockets; 0: one of each for every core.
     // `trouble` is told what a task threw, and the thread goes on; without it standard error is.
     using Trouble = std::function<void(const char* what)>;
     explicit Loop(std::uint32_t threads, Trouble trouble = nullptr);
@@ -37,6 +38,7 @@ public:
     std::uint32_t threads() const;
     // Lets what is due run before all ordinary programs of this machine. False: the system does not let us.
     bool put_due_first();
+    // That of one thread for sockets, of each in turn: what belongs to it runs one thing at a time.
     boost::asio::io_context& sockets();
     // On a thread of the sockets: for what would make a tick wait.
     void post_aside(std::function<void()> task);
@@ -54,13 +56,17 @@ public:
     Strand(const Strand&) = delete;
     Strand& operator=(const Strand&) = delete;
 
+    // A task that is due at a time, and says when it is due again, if it is.
+    using Timed = std::function<std::optional<Time>()>;
+
     void post(std::function<void()> task);
     // One task waits for its time; a new one takes the place of the old. When the strand goes, it is
     // forgotten.
-    void run_at(Time time, std::function<void()> task);
+    void run_at(Time time, Timed task);
 
 private:
     struct Parts;
+    static void wait(const std::shared_ptr<Parts>& parts, Time time, Timed task);
     std::shared_ptr<Parts> parts_;
 };
 

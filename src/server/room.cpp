@@ -55,7 +55,7 @@ void Room::open(std::function<void(const std::string&)> ended) {
                               {"world", setup().world->name},
                               {"level", setup().level},
                               {"seed", plan_.seed}});
-    strand_.run_at(due_at(1), [self = shared_from_this()] { self->wake(); });
+    strand_.run_at(due_at(1), [self = shared_from_this()] { return self->wake(); });
 }
 
 // --- From any thread
@@ -142,15 +142,15 @@ void Room::end(const Refusal& refusal) {
 
 // --- Ticking
 
-void Room::wake() {
-    if (has_ended_) return;
+std::optional<Time> Room::wake() {
+    if (has_ended_) return {};
     try {
         catch_up(Clock::now());
     } catch (const std::exception& error) {
         fail(std::string("its tick threw: ") + error.what());
     }
-    if (has_ended_) return;
-    strand_.run_at(due_at(host_.match().tick() + 1), [self = shared_from_this()] { self->wake(); });
+    if (has_ended_) return {};
+    return due_at(host_.match().tick() + 1);
 }
 
 void Room::catch_up(Time now) {

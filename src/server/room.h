@@ -103,7 +103,7 @@ private:
     bool take_seat(const std::string& key);  // with mutex_ held
     void free_seat(const std::string& key);
 
-    void wake();
+    std::optional<Time> wake();
     void catch_up(Time now);
     void play_tick(Time now);
     void take_inbox();

@@ -15,7 +15,6 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/ssl.hpp>
-#include <boost/asio/strand.hpp>
 #include <boost/beast/core/role.hpp>
 
 #include <instep/server/figures.h>
@@ -25,8 +24,8 @@ namespace instep::server {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
-using StrandExecutor = asio::strand<asio::io_context::executor_type>;
-using Socket = asio::basic_stream_socket<asio::ip::tcp, StrandExecutor>;
+using SocketExecutor = asio::io_context::executor_type;  // of one thread: Loop::sockets
+using Socket = asio::basic_stream_socket<asio::ip::tcp, SocketExecutor>;
 using Tls = asio::ssl::stream<Socket&>;
 
 struct StreamParts {
@@ -57,7 +56,7 @@ struct CountedHandler {
 
 class Stream {
 public:
-    using executor_type = StrandExecutor;  // NOLINT(readability-identifier-naming): Asio asks for this name
+    using executor_type = SocketExecutor;  // NOLINT(readability-identifier-naming): Asio asks for this name
 
     Stream(Socket socket, asio::ssl::context* tls, RateLimit limit, Count& bytes_in)
         : parts_(std::make_unique<StreamParts>(std::move(socket), limit, bytes_in)) {
@@ -107,7 +106,7 @@ public:
 private:
     static constexpr std::size_t record_size = 4096;
 
-    // All handlers of one stream run on its strand, so nothing else of a handler need be kept. That it is
+    // All handlers of one stream run on its thread, so nothing else of a handler need be kept. That it is
     // erased keeps TLS from being compiled anew for each operation above it.
     using Done = std::function<void(error_code, std::size_t)>;
     template <class Handler>

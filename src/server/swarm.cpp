@@ -232,11 +232,11 @@ struct Swarm::Parts {
     }
 
     // Keeps itself until the swarm is gone.
-    static void play(const std::shared_ptr<Parts>& parts, std::size_t strand) {
+    static std::optional<Time> play(const std::shared_ptr<Parts>& parts, std::size_t strand) {
         const std::size_t end = std::min((strand + 1) * bots_a_strand, parts->bots.size());
         for (std::size_t i = strand * bots_a_strand; i < end; ++i) parts->bots[i]->play(now_in_seconds());
-        if (parts->stopped) return;
-        parts->strands[strand]->run_at(Clock::now() + play_every, [parts, strand] { play(parts, strand); });
+        if (parts->stopped) return {};
+        return Clock::now() + play_every;
     }
 
     void stop() {
@@ -251,7 +251,7 @@ struct Swarm::Parts {
 
 Swarm::Swarm(Loop& loop, const SwarmPlan& plan) : parts_(std::make_shared<Parts>(loop, plan)) {
     for (std::size_t i = 0; i < parts_->strands.size(); ++i)
-        parts_->strands[i]->post([parts = parts_, i] { Parts::play(parts, i); });
+        parts_->strands[i]->run_at(Clock::now(), [parts = parts_, i] { return Parts::play(parts, i); });
 }
 
 Swarm::~Swarm() { parts_->stop(); }

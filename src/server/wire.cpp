@@ -103,7 +103,7 @@ public:
           rate_(shared_->settings.limits.messages_per_second, Clock::now()),
           deadline_(Clock::now() + patience()) {}
 
-    const StrandExecutor& executor() const { return executor_; }
+    const SocketExecutor& executor() const { return executor_; }
 
     void begin() {
         if (!stream_->tls()) return read();
@@ -271,7 +271,7 @@ private:
 
     std::shared_ptr<Shared> shared_;
     std::optional<Stream> stream_;  // until it is handed over
-    StrandExecutor executor_{stream_->get_executor()};
+    SocketExecutor executor_{stream_->get_executor()};
     std::string address_;
     std::shared_ptr<void> place_;
     RateLimit rate_;
@@ -307,7 +307,7 @@ public:
         if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
         if (error) return state::refuse(where, "cannot listen there: " + error.message());
         port_ = acceptor.local_endpoint().port();
-        asio::post(state_->strand, [shared = shared_, state = state_] {
+        asio::post(state_->executor, [shared = shared_, state = state_] {
             accept(shared, state);
             sweep(shared, state);
         });
@@ -319,7 +319,7 @@ public:
 
     void stop() override {
         if (shared_->stopping.exchange(true)) return;
-        asio::post(state_->strand, [state = state_] {
+        asio::post(state_->executor, [state = state_] {
             error_code ignored;
             state->acceptor.close(ignored);
             for (const auto& caller : state->callers)
@@ -331,22 +331,22 @@ private:
     using SharedPtr = std::shared_ptr<Shared>;
     struct State {
         explicit State(Loop& the_loop)
-            : context(the_loop.sockets()),
-              strand(asio::make_strand(context)),
-              acceptor(strand),
-              timer(strand),
-              pause(strand) {}
+            : loop(the_loop),
+              executor(loop.sockets().get_executor()),
+              acceptor(executor),
+              timer(executor),
+              pause(executor) {}
 
-        asio::io_context& context;
-        StrandExecutor strand;
-        asio::basic_socket_acceptor<tcp, StrandExecutor> acceptor;
+        Loop& loop;
+        SocketExecutor executor;
+        asio::basic_socket_acceptor<tcp, SocketExecutor> acceptor;
         asio::steady_timer timer;
         asio::steady_timer pause;
         std::vector<std::weak_ptr<Caller>> callers;
     };
 
     static void accept(const SharedPtr& shared, const std::shared_ptr<State>& state) {
-        state->acceptor.async_accept(asio::make_strand(state->context),
+        state->acceptor.async_accept(state->loop.sockets().get_executor(),
                                      [shared, state](error_code error, Socket socket) {
                                          if (!state->acceptor.is_open()) return;
                                          if (!error) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counts every allocation that this thread makes through operator new, to prove that a step makes none.
+// Counts every allocation that a thread makes through operator new, to prove that a step makes none.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,8 @@
 namespace instep::test {
 
 std::uint64_t allocations_in_this_thread();
+// `thread` is its id of the system, as in /proc/self/task.
+std::uint64_t allocations_in_thread(int thread);
 
 class AllocationCount {
 public:

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// A room that has got going allocates nothing: a tick costs what it computes, however long a server runs.
+#include <filesystem>
+#include <set>
+
+#include <instep/net/host.h>
+#include <instep/net/recording.h>
+#include <instep/server/thin_client.h>
+
+#include <tests/server/playground.h>
+#include <tests/support/allocations.h>
+
+using namespace instep;
+using test::eventually;
+
+namespace {
+
+constexpr std::uint32_t players = 16;
+
+match::SharedSetup arena() {
+    const auto setup = match::load_builtin_setup("arena", "");
+    REQUIRE(setup);
+    return *setup;
+}
+
+std::set<int> threads_now() {
+    std::set<int> ids;
+    for (const auto& task : std::filesystem::directory_iterator("/proc/self/task"))
+        ids.insert(std::stoi(task.path().filename()));
+    return ids;
+}
+
+}  // namespace
+
+TEST_CASE("a host of sixteen players and its recorder allocate nothing in ten seconds of play") {
+    const match::SharedSetup setup = arena();
+    net::Host host(setup, 1, net::RoomKind::snapshots);
+    net::Bytes recorded;
+    net::Recorder recorder(setup, 1, recorded);
+    std::vector<server::ThinClient> clients;
+    for (std::uint32_t i = 0; i < players; ++i) {
+        REQUIRE(host.join("player", net::LinkKind::ordered));
+        clients.emplace_back(setup, i);
+    }
+    net::Bytes message;
+    std::uint64_t allocated = 0;
+    const auto play = [&](std::uint32_t ticks) {
+        for (const std::uint64_t end = host.match().tick() + ticks; host.match().tick() < end;) {
+            const double now = static_cast<double>(host.match().tick() + 1) / setup->facts.tick_rate;
+            for (std::uint32_t i = 0; i < players; ++i) {
+                message.clear();
+                const bool has_spoken = clients[i].write_message(now - 0.004, message);
+                const test::AllocationCount count;
+                if (has_spoken) host.receive(static_cast<contract::Slot>(i), message, now - 0.002);
+                allocated += count.so_far();
+            }
+            const test::AllocationCount count;
+            host.step();
+            recorder.add(*host.ticks().find(host.match().tick()), host.match(), recorded);
+            allocated += count.so_far();
+            for (std::uint32_t i = 0; i < players; ++i) {
+                message.clear();
+                const test::AllocationCount writing;
+                const bool is_told = host.write_message(static_cast<contract::Slot>(i), true, now, message);
+                allocated += writing.so_far();
+                if (is_told) clients[i].receive(message, now);
+            }
+            recorded.clear();
+        }
+    };
+    play(40 * setup->facts.tick_rate);  // a recording's checkpoint included
+    const std::uint64_t taken = host.figures().inputs_taken;
+    allocated = 0;
+    play(10 * setup->facts.tick_rate);
+    CHECK(host.figures().inputs_taken > taken + 9 * setup->facts.tick_rate * players);
+    CHECK(allocated == 0);
+}
+
+TEST_CASE("the threads of a server whose players stay allocate next to nothing") {
+    const std::set<int> before = threads_now();
+    const test::Playground playground;
+    std::set<int> threads = threads_now();
+    for (const int id : before) threads.erase(id);
+    const auto allocated = [&] {
+        std::uint64_t sum = 0;
+        for (const int id : threads) sum += test::allocations_in_thread(id);
+        return sum;
+    };
+    server::Loop loop(1);
+    server::SwarmPlan plan;
+    plan.url = playground.url();
+    plan.setup = arena();
+    plan.count = players;
+    plan.thin = true;
+    const server::Swarm swarm(loop, plan);
+    const server::Figures& figures = playground.server->figures();
+    REQUIRE(eventually([&] { return figures.inputs_taken > 300 * players; }));
+    const std::uint64_t allocated_before = allocated();
+    const std::uint64_t ticks_before = figures.ticks;
+    REQUIRE(eventually([&] { return figures.ticks >= ticks_before + 300; }));
+    const auto ticks = static_cast<double>(figures.ticks - ticks_before);
+    CHECK(figures.players == players);
+    // What there is comes of looking, once a second, whether the state is a legal one, and of the sweep.
+    CHECK(static_cast<double>(allocated() - allocated_before) < 0.25 * ticks);
+}
