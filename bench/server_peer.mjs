@@ -13,7 +13,7 @@ const planck = require("planck");
 
 const rate = 60, snapshotEvery = 3, places = 16, rocks = 40;
 const rooms = [];
-let late = [];
+let late = [], heard = 0;
 
 function openRoom() {
     const world = planck.World({ gravity: planck.Vec2(0, 0) });
@@ -71,6 +71,7 @@ server.on("connection", socket => {
     room.players.set(id, { id, socket, body, name: `bot ${id}`, input: { sequence: 0, turn: 0, thrust: false } });
     socket.on("message", bytes => {
         const { sequence, turn, thrust } = JSON.parse(bytes);
+        heard++;
         room.players.get(id).input = { sequence: Number(sequence), turn: Math.max(-1, Math.min(1, Number(turn))), thrust: Boolean(thrust) };
     });
     socket.on("close", () => {
@@ -81,6 +82,7 @@ server.on("connection", socket => {
 
 readline.createInterface({ input: process.stdin }).on("line", () => {
     late.sort((a, b) => a - b);
-    console.log(JSON.stringify({ players: rooms.reduce((sum, room) => sum + room.players.size, 0), ticks: late.length, p99: late[Math.floor(late.length * 0.99)] }));
+    console.log(JSON.stringify({ players: rooms.reduce((sum, room) => sum + room.players.size, 0), ticks: late.length, heard, p99: late[Math.floor(late.length * 0.99)] }));
     late = [];
+    heard = 0;
 });

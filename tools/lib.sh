@@ -48,6 +48,8 @@ packages_to_test=(
     qemu-user:qemu-aarch64
     chromium:chromium
     openssl:openssl
+    python3:/usr/bin/python3
+    python3-websockets:/usr/lib/python3/dist-packages/websockets/__init__.py
     libjavascriptcoregtk-4.0-bin:jsc
     libmozjs-102-dev:js102
     shellcheck:shellcheck
@@ -138,4 +140,14 @@ build() {
     [ ${#targets[@]} -gt 0 ] || targets=(all)
     step "configure $preset" cmake --preset "$preset" &&
         step "build $preset ${targets[*]}" cmake --build "build/$preset" --target "${targets[@]}"
+}
+
+# What bench/package-lock.json names of npm: engines, wire formats, and a WebSocket, to measure and test ours against.
+npm_peers=build/bench/npm/node_modules
+install_npm_peers() {
+    mkdir -p build/bench/npm
+    cmp -s bench/package-lock.json build/bench/npm/package-lock.json && [ -e $npm_peers ] && return
+    cp bench/package.json bench/package-lock.json build/bench/npm/
+    # Not `npm ci`: it refuses a lock that leaves out what other platforms would be given.
+    (cd build/bench/npm && npm install --no-save --no-audit --no-fund --ignore-scripts) || { rm -rf $npm_peers; return 1; }
 }
