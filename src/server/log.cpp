@@ -1,36 +1,57 @@
 // SPDX-License-Identifier: MIT
 #include <instep/server/log.h>
 
-#include <ctime>
+#include <cerrno>
+#include <climits>
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <instep/server/time_text.h>
 
 namespace instep::server {
 namespace {
 
-// RFC 3339, UTC, to the millisecond.
-std::string time_text() {
-    const auto now = std::chrono::system_clock::now();
-    const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
-    const auto part =
-        std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
-    std::tm parts{};
-    gmtime_r(&seconds, &parts);
-    char date[32];
-    std::strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &parts);
-    char text[48];
-    std::snprintf(text, sizeof text, "%s.%03dZ", date, static_cast<int>(part));
-    return text;
+constexpr int patience_ms = 100;  // with a reader, until it is asked whether the log ends
+constexpr std::chrono::seconds most_farewell{1};
+
+std::string line_of(std::string_view severity, std::string_view event,
+                    std::initializer_list<Log::Fact> facts) {
+    state::Json::Object line{
+        {"time", time_text("%Y-%m-%dT%H:%M:%S")}, {"severity", severity}, {"event", event}};
+    for (const auto& [key, value] : facts) line.emplace_back(key, value);
+    return state::write_json(std::move(line)) + "\n";
 }
 
 }  // namespace
 
+Log::Log(std::FILE* file)
+    : descriptor_(file ? fileno(file) : -1), refusals_(refusals_per_second, Clock::now()) {
+    if (file) writer_ = std::thread([this] { write_lines(); });
+}
+
+Log::~Log() {
+    {
+        const std::lock_guard lock(mutex_);
+        is_ending_ = true;
+        give_up_at_ = Clock::now() + most_farewell;
+    }
+    has_news_.notify_one();
+    if (writer_.joinable()) writer_.join();
+}
+
 void Log::write(std::string_view severity, std::string_view event, std::initializer_list<Fact> facts) {
-    if (!file_) return;
-    state::Json::Object line{{"time", time_text()}, {"severity", severity}, {"event", event}};
-    for (const auto& [key, value] : facts) line.emplace_back(key, value);
-    const std::string text = state::write_json(std::move(line)) + "\n";
-    const std::lock_guard lock(mutex_);
-    std::fwrite(text.data(), 1, text.size(), file_);
-    std::fflush(file_);
+    if (descriptor_ < 0) return;
+    std::string line = line_of(severity, event, facts);
+    {
+        const std::lock_guard lock(mutex_);
+        if (waiting_.size() >= most_waiting) {
+            ++lines_left_out_;
+            return;
+        }
+        waiting_.push_back(std::move(line));
+    }
+    has_news_.notify_one();
 }
 
 void Log::refusal(std::string_view cause, std::string_view sentence, std::string_view address) {
@@ -39,13 +60,54 @@ void Log::refusal(std::string_view cause, std::string_view sentence, std::string
         const std::lock_guard lock(mutex_);
         if (!refusals_.take(1, Clock::now())) {
             refusals_.give_back(1);
-            ++left_out_;
+            ++refusals_left_out_;
             return;
         }
-        left_out = std::exchange(left_out_, 0);
+        left_out = std::exchange(refusals_left_out_, 0);
     }
     if (left_out > 0) info("refusals_not_logged", {{"count", left_out}});
     info("refused", {{"cause", cause}, {"sentence", sentence}, {"address", address}});
+}
+
+// --- The writer's thread
+
+void Log::write_lines() {
+    for (;;) {
+        std::string text;
+        {
+            std::unique_lock lock(mutex_);
+            has_news_.wait(lock, [this] { return is_ending_ || !waiting_.empty(); });
+            if (waiting_.empty()) return;
+            text = std::move(waiting_.front());
+            waiting_.pop_front();
+            // After the last of those that there was room for.
+            if (waiting_.empty() && lines_left_out_ > 0)
+                text += line_of("error", "lines_not_logged", {{"count", std::exchange(lines_left_out_, 0)}});
+        }
+        if (!put(text)) return;
+    }
+}
+
+bool Log::may_go_on() {
+    const std::lock_guard lock(mutex_);
+    return Clock::now() < give_up_at_;
+}
+
+// A pipe that can be written to takes PIPE_BUF bytes without waiting (POSIX), so no write here does.
+bool Log::put(std::string_view text) {
+    while (!text.empty()) {
+        pollfd ready{.fd = descriptor_, .events = POLLOUT, .revents = 0};
+        const int found = poll(&ready, 1, patience_ms);
+        if (found <= 0) {
+            if (!may_go_on()) return false;
+            continue;
+        }
+        const ssize_t written =
+            ::write(descriptor_, text.data(), std::min<std::size_t>(text.size(), PIPE_BUF));
+        if (written < 0 && errno != EINTR && errno != EAGAIN) return true;  // nobody is there to tell it to
+        if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
 }
 
 }  // namespace instep::server

@@ -1,32 +1,16 @@
 // SPDX-License-Identifier: MIT
 #include <instep/server/recordings.h>
 
-#include <chrono>
-#include <ctime>
 #include <fstream>
 #include <span>
 
 #include <instep/net/recording.h>
+#include <instep/server/time_text.h>
 
 namespace instep::server {
 namespace {
 
 namespace fs = std::filesystem;
-
-// 20260131T235959.123Z, so that names are in the order of time.
-std::string time_text() {
-    const auto now = std::chrono::system_clock::now();
-    const std::time_t seconds = std::chrono::system_clock::to_time_t(now);
-    const auto part =
-        std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count() % 1000;
-    std::tm parts{};
-    gmtime_r(&seconds, &parts);
-    char date[32];
-    std::strftime(date, sizeof date, "%Y%m%dT%H%M%S", &parts);
-    char text[48];
-    std::snprintf(text, sizeof text, "%s.%03dZ", date, static_cast<int>(part));
-    return text;
-}
 
 std::optional<std::string> read_file(const fs::path& path, std::uint64_t size) {
     std::ifstream file(path, std::ios::binary);
@@ -37,15 +21,16 @@ std::optional<std::string> read_file(const fs::path& path, std::uint64_t size) {
 
 // What is being fetched, counted for as long as anybody holds it.
 struct Held {
-    Held(std::string content, std::shared_ptr<std::atomic<std::uint64_t>> count)
-        : text(std::move(content)), under_way(std::move(count)) {
-        *under_way += text.size();
+    Held(std::uint64_t bytes, std::shared_ptr<std::atomic<std::uint64_t>> count)
+        : size(bytes), under_way(std::move(count)) {
+        *under_way += size;
     }
-    ~Held() { *under_way -= text.size(); }
+    ~Held() { *under_way -= size; }
     Held(const Held&) = delete;
     Held& operator=(const Held&) = delete;
 
     std::string text;
+    std::uint64_t size;
     std::shared_ptr<std::atomic<std::uint64_t>> under_way;
 };
 
@@ -100,23 +85,32 @@ std::expected<std::shared_ptr<const std::string>, Refusal> Recordings::fetch(con
     const auto refuse = [](Cause cause, std::string sentence) {
         return std::unexpected(Refusal{cause, std::move(sentence)});
     };
-    const std::lock_guard lock(mutex_);
-    const auto found = kept_.find(name);
-    if (found == kept_.end())
-        return refuse(Cause::not_found,
-                      "there is no recording \"" + name + "\"; /api/recordings lists those there are");
-    Kept& kept = found->second;
-    if (auto content = kept.content.lock(); content && content->size() == kept.facts.bytes) return content;
-    if (kept.facts.bytes > most_fetched)
-        return refuse(Cause::too_large, "this recording has more than " + std::to_string(most_fetched >> 20) +
-                                            " MB; take it from the server's folder");
-    if (*under_way_ + kept.facts.bytes > most_under_way)
-        return refuse(Cause::too_many_bytes, "others are fetching as much as may be; try again in a moment");
-    auto content = read_file(folder_ / name, kept.facts.bytes);
+    std::shared_ptr<Held> held;
+    {
+        const std::lock_guard lock(mutex_);
+        const auto found = kept_.find(name);
+        if (found == kept_.end())
+            return refuse(Cause::not_found,
+                          "there is no recording \"" + name + "\"; /api/recordings lists those there are");
+        const Kept& kept = found->second;
+        if (auto content = kept.content.lock(); content && content->size() == kept.facts.bytes)
+            return content;
+        if (kept.facts.bytes > most_fetched)
+            return refuse(Cause::too_large, "this recording has more than " +
+                                                std::to_string(most_fetched >> 20) +
+                                                " MB; take it from the server's folder");
+        if (*under_way_ + kept.facts.bytes > most_under_way)
+            return refuse(Cause::too_many_bytes,
+                          "others are fetching as much as may be; try again in a moment");
+        held = std::make_shared<Held>(kept.facts.bytes, under_way_);
+    }
+    // Rooms that record must not wait until it is read.
+    auto content = read_file(folder_ / name, held->size);
     if (!content) return refuse(Cause::not_found, "the recording \"" + name + "\" cannot be read any more");
-    auto held = std::make_shared<const Held>(std::move(*content), under_way_);
+    held->text = std::move(*content);
     std::shared_ptr<const std::string> text(held, &held->text);
-    kept.content = text;
+    const std::lock_guard lock(mutex_);
+    if (const auto found = kept_.find(name); found != kept_.end()) found->second.content = text;
     return text;
 }
 
@@ -125,9 +119,9 @@ std::shared_ptr<RecordingFile> Recordings::begin(const std::string& room, const 
     std::string name;
     {
         const std::lock_guard lock(mutex_);
-        // Two that begin in the same millisecond have an order too.
-        name = time_text() + "-" + std::to_string(1'000'000 + ++begun_ % 1'000'000).substr(1) + "-" + room +
-               extension;
+        // Names are in the order of time, and two that begin in the same millisecond have an order too.
+        name = time_text("%Y%m%dT%H%M%S") + "-" + std::to_string(1'000'000 + ++begun_ % 1'000'000).substr(1) +
+               "-" + room + extension;
         const auto [at, is_new] = kept_.try_emplace(name);
         if (!is_new) return nullptr;
         at->second.facts = {.name = name, .world = world, .level = level, .is_open = true};
@@ -145,20 +139,25 @@ std::uint64_t Recordings::bytes() const {
 }
 
 bool Recordings::make_room(std::uint64_t bytes) {
-    const std::lock_guard lock(mutex_);
-    for (auto at = kept_.begin(); at != kept_.end() && bytes_ + bytes > most_bytes_;) {
-        if (at->second.facts.is_open) {
-            ++at;
-            continue;
+    std::vector<std::string> gone;
+    bool fits = false;
+    {
+        const std::lock_guard lock(mutex_);
+        for (auto at = kept_.begin(); at != kept_.end() && bytes_ + bytes > most_bytes_;) {
+            if (at->second.facts.is_open) {
+                ++at;
+                continue;
+            }
+            bytes_ -= at->second.facts.bytes;
+            gone.push_back(at->first);
+            at = kept_.erase(at);
         }
-        std::error_code ignored;  // whoever took it away was quicker
-        fs::remove(folder_ / at->first, ignored);
-        bytes_ -= at->second.facts.bytes;
-        at = kept_.erase(at);
+        fits = bytes_ + bytes <= most_bytes_;
+        if (fits) bytes_ += bytes;
     }
-    if (bytes_ + bytes > most_bytes_) return false;
-    bytes_ += bytes;
-    return true;
+    std::error_code ignored;  // whoever took one away was quicker
+    for (const std::string& name : gone) fs::remove(folder_ / name, ignored);
+    return fits;
 }
 
 void Recordings::count(const std::string& name, std::uint64_t bytes, std::uint64_t ticks) {

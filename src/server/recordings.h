@@ -37,7 +37,7 @@ public:
     static constexpr const char* extension = ".instep";
     static constexpr std::size_t most_listed = 200;
     static constexpr std::uint64_t most_fetched = 16 << 20;       // bytes of one
-    static constexpr std::uint64_t most_under_way = 64ull << 20;  // bytes of all that are being fetched
+    static constexpr std::uint64_t most_under_way = 32ull << 20;  // bytes of all that are being fetched
 
     // Makes the folder if it is not there; recordings that are in it count.
     static state::Result<std::shared_ptr<Recordings>> open(const std::filesystem::path& folder,

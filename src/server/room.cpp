@@ -142,15 +142,29 @@ void Room::end(const Refusal& refusal) {
 
 // --- Ticking
 
+// The match stands still while nobody is there to see it.
 std::optional<Time> Room::wake() {
     if (has_ended_) return {};
+    const Time now = Clock::now();
+    if (is_asleep_ && !is_called()) {
+        end_if_empty(now);
+        if (has_ended_) return {};
+        return now + looks_every;
+    }
     try {
-        catch_up(Clock::now());
+        if (std::exchange(is_asleep_, false)) start_ += now - due_at(host_.match().tick() + 1);
+        catch_up(now);
     } catch (const std::exception& error) {
         fail(std::string("its tick threw: ") + error.what());
     }
     if (has_ended_) return {};
+    is_asleep_ = now - empty_since_ > sleeps_after;
     return due_at(host_.match().tick() + 1);
+}
+
+bool Room::is_called() const {
+    const std::lock_guard lock(mutex_);
+    return !inbox_.notes.empty();
 }
 
 void Room::catch_up(Time now) {
@@ -192,11 +206,17 @@ void Room::play_tick(Time now) {
         check_invariants();
     }
     if (!seats_.empty() || !watchers_.empty()) empty_since_ = now;
-    if (now - empty_since_ > std::chrono::milliseconds(limits_.empty_room_ms)) {
+    end_if_empty(now);
+}
+
+void Room::end_if_empty(Time now) {
+    if (now - empty_since_ <= std::chrono::milliseconds(limits_.empty_room_ms)) return;
+    {
         const std::lock_guard lock(mutex_);
-        if (keys_.empty() && may_watch_ == 0) has_ended_ = true;  // nobody is on the way in
+        if (!keys_.empty() || may_watch_ > 0) return;  // somebody is on the way in
+        has_ended_ = true;
     }
-    if (has_ended_) finish({Cause::room_ended, "nobody was left"});
+    finish({Cause::room_ended, "nobody was left"});
 }
 
 void Room::take_inbox() {
@@ -237,9 +257,6 @@ void Room::let_in(Guest guest, Arrival arrival) {
     const auto found = seats_.find(arrival.key);
     if (found == seats_.end()) return take_place(guest, std::move(arrival));
     Seat& seat = found->second;
-    if (std::find(leaving_.begin(), leaving_.end(), &seat) != leaving_.end())
-        return arrival.line->refuse(
-            {Cause::room_full, "your place is just being cleared; come in once more"});
     if (seat.line) {
         guests_.erase(seat.guest);
         seat.line->refuse({Cause::replaced, "the same player came in over another connection"});

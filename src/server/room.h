@@ -41,8 +41,10 @@ using Guest = std::uint64_t;
 
 class Room : public std::enable_shared_from_this<Room> {
 public:
-    static constexpr std::uint32_t most_catch_up = 4;             // ticks at once; others want to run too
-    static constexpr std::chrono::milliseconds most_behind{250};  // what is beyond is given up as lost
+    static constexpr std::uint32_t most_catch_up = 4;               // ticks at once; others want to run too
+    static constexpr std::chrono::milliseconds most_behind{250};    // what is beyond is given up as lost
+    static constexpr std::chrono::milliseconds sleeps_after{1000};  // with nobody in it: it ticks no more
+    static constexpr std::chrono::milliseconds looks_every{100};    // who sleeps, whether somebody came
 
     Room(Loop& loop, RoomPlan plan, const Limits& limits, Figures& figures, Log& log);
 
@@ -104,6 +106,7 @@ private:
     void free_seat(const std::string& key);
 
     std::optional<Time> wake();
+    bool is_called() const;
     void catch_up(Time now);
     void play_tick(Time now);
     void take_inbox();
@@ -115,6 +118,7 @@ private:
     void dismiss_bot();
     void let_go(Guest guest, bool on_purpose, Time at);
     void give_up_lost(Time now);
+    void end_if_empty(Time now);
     void record();
     void write_recording();
     void tell(Time now);
@@ -134,6 +138,7 @@ private:
     std::function<void(const std::string&)> ended_;
     Time start_;
     Time empty_since_;
+    bool is_asleep_ = false;
 
     mutable std::mutex mutex_;  // of what follows
     Inbox inbox_;

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include <instep/match/registry.h>
+#include <instep/server/descriptors.h>
 #include <instep/server/visitors.h>
 #include <instep/state/utf8.h>
 
@@ -17,8 +18,9 @@ using state::Json;
 
 constexpr std::chrono::seconds most_stopping{3};
 constexpr std::size_t most_name = 32;
-constexpr std::size_t most_quoted = 128;  // bytes of a page's address
-constexpr std::size_t fewest_key = 16;    // letters, so that nobody guesses it
+constexpr std::uint64_t other_descriptors = 64;  // for recordings, threads and what libraries hold open
+constexpr std::size_t most_quoted = 128;         // bytes of a page's address
+constexpr std::size_t fewest_key = 16;           // letters, so that nobody guesses it
 constexpr std::size_t most_key = 64;
 
 std::unexpected<Refusal> refuse(Cause cause, std::string sentence) {
@@ -101,6 +103,15 @@ state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& setti
         if (!page) return std::unexpected(page.error());
         server->page_ = std::move(*page);
     }
+    const std::uint64_t descriptors = raise_descriptor_limit();
+    if (descriptors < settings.limits.most_connections + other_descriptors)
+        log.error("few_descriptors",
+                  {{"most_connections", settings.limits.most_connections},
+                   {"descriptors", descriptors},
+                   {"what",
+                    "connections beyond the descriptors that this process may have will wait at "
+                    "the door; raise its limit (ulimit -Hn, LimitNOFILE of systemd) or lower "
+                    "--most-connections"}});
     const bool comes_first = server->loop_.put_due_first();
     auto wire = Wire::open(server->loop_, *server, settings, server->figures_, log);
     if (!wire) return std::unexpected(wire.error());

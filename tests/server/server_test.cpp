@@ -141,6 +141,34 @@ TEST_CASE("the lobby lists worlds and rooms and opens rooms by name") {
     CHECK(playground.server->figures().rooms == 1);
 }
 
+TEST_CASE("a room stands still while nobody is in it and goes on as if no time had passed") {
+    const Playground playground;
+    const std::uint16_t port = playground.server->port();
+    REQUIRE(
+        ask(port, "POST", "/api/rooms", R"({"world": "flail", "level": "plain", "name": "ours"})").status ==
+        201);
+    const auto tick = [&] {
+        const auto room = state::parse_json(ask(port, "GET", "/api/rooms/ours").body, "room");
+        REQUIRE(room);
+        return room->find("tick")->number();
+    };
+    double before = -1;
+    CHECK(eventually([&] {
+        const double now = tick();
+        const bool stands = now > 0 && now == before;
+        before = now;
+        std::this_thread::sleep_for(std::chrono::milliseconds(400));
+        return stands;
+    }));
+    Loop loop(1);
+    SwarmPlan plan = swarm_at(playground, "flail", "plain", 2);
+    plan.room = "ours";
+    const Swarm swarm(loop, plan);
+    CHECK(eventually([&] { return swarm.figures().playing == 2 && tick() > before + 40; }));
+    CHECK(swarm.figures().desyncs == 0);
+    CHECK(playground.server->figures().rooms_total == 1);
+}
+
 TEST_CASE("what is wrong with a request is said with a word and a sentence") {
     const Playground playground;
     const std::uint16_t port = playground.server->port();
@@ -206,8 +234,8 @@ TEST_CASE("a server that is stopped tells its players and leaves nobody behind")
 TEST_CASE("a line of the log says each thing once and a room's level is its own") {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
     REQUIRE(file);
-    Log log(file.get());
     {
+        Log log(file.get());
         const auto server = Server::start(test::loopback(), {}, log);
         REQUIRE(server);
         REQUIRE(
