@@ -43,7 +43,7 @@ class Room : public std::enable_shared_from_this<Room> {
 public:
     static constexpr std::uint32_t most_catch_up = 4;               // ticks at once; others want to run too
     static constexpr std::chrono::milliseconds most_behind{250};    // what is beyond is given up as lost
-    static constexpr std::chrono::milliseconds sleeps_after{1000};  // with nobody in it: it ticks no more
+    static constexpr std::chrono::milliseconds sleeps_after{5000};  // with nobody in it: it ticks no more
     static constexpr std::chrono::milliseconds looks_every{100};    // who sleeps, whether somebody came
 
     Room(Loop& loop, RoomPlan plan, const Limits& limits, Figures& figures, Log& log);
