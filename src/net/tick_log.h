@@ -39,8 +39,7 @@ inline std::size_t usual_event_bytes(const match::Setup& setup) {
 
 class TickLog {
 public:
-    TickLog(const match::Setup& setup, std::uint32_t capacity)
-        : records_(capacity, make_tick_record(setup)) {
+    TickLog(const match::Setup& setup, std::uint32_t capacity) : records_(capacity, make_tick_record(setup)) {
         for (TickRecord& record : records_) record.events.reserve(usual_event_bytes(setup));
     }
 
