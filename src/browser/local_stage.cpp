@@ -101,6 +101,10 @@ void LocalStage::rewind(double seconds) {
     album_.forget_after(album_.restore_to((tick + 0.5) / rate, block.data()));  // half a tick for rounding
     std::vector<std::byte> image(state::image_size(setup_->layout, block.data()));
     state::save(setup_->layout, block.data(), image);
+    go_back_to(image);
+}
+
+void LocalStage::go_back_to(const std::vector<std::byte>& image) {
     match_->restore(image);
     std::memcpy(before_.data(), match_->state(), setup_->layout.size);
 }
@@ -217,11 +221,14 @@ Result<void> LocalStage::drop_copy(std::size_t pool_number, math::Vec2 to) {
 }
 
 Result<void> LocalStage::drop_bot(math::Vec2 to) {
-    const std::uint32_t before = bots();
-    const contract::SlotSet old = bots_;
-    set_bots(before + 1);
-    if (bots() == before) return refuse("players", "are as many as this level takes");
-    const auto slot = static_cast<contract::Slot>(std::countr_zero(bots_ & ~old));
+    const contract::SlotSet bots_before = bots_;
+    const EventQueue events_before = events_;
+    const double time_before = match_time();
+    std::vector<std::byte> before(match_->image_size());
+    match_->save(before);
+    set_bots(bots() + 1);
+    if (bots_ == bots_before) return refuse("players", "are as many as this level takes");
+    const auto slot = static_cast<contract::Slot>(std::countr_zero(bots_ & ~bots_before));
     play_tick();
     bool has_body = false;
     auto dropped = reach_in([&](std::byte* block) -> Result<void> {
@@ -236,7 +243,12 @@ Result<void> LocalStage::drop_bot(math::Vec2 to) {
         return {};
     });
     if (dropped && !has_body) dropped = refuse("players", "have no body in this level");
-    if (!dropped) bots_ = old;
+    if (!dropped) {
+        bots_ = bots_before;
+        events_ = events_before;
+        album_.forget_after(time_before);
+        go_back_to(before);
+    }
     return dropped;
 }
 

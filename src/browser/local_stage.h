@@ -74,6 +74,7 @@ private:
     double time_of(double) const override { return match_time(); }
     double match_time() const { return static_cast<double>(match_->tick()) / setup_->facts.tick_rate; }
     void play_tick();
+    void go_back_to(const std::vector<std::byte>& image);
     void keep_samples();
     void add_nodes(std::size_t pool, Totals& totals) const;
     // Changes a copy of the state, and makes it the match's if it is legal.

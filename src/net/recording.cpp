@@ -16,6 +16,8 @@ constexpr std::array<char, 8> magic{'I', 'N', 'S', 'T', 'E', 'P', 'R', '1'};
 constexpr std::size_t most_name = 64;
 constexpr std::size_t block_head = 5;
 constexpr std::uint32_t most_level_bytes = 16u << 20;  // as any text of a level
+constexpr std::uint32_t most_state_bytes = 64u
+                                           << 20;  // of a level out of a file: whoever opens it holds a few
 
 enum Kind : std::uint8_t { header_block = 1, ticks_block = 2, checkpoint_block = 3, level_block = 4 };
 
@@ -180,8 +182,13 @@ Result<match::SharedSetup> Replay::find_setup(const Lookup& lookup) const {
     const bool is_read = decode_bytes(reader, text, most_level_bytes);
     reader.finish();
     if (!is_read || !reader.ok()) return refuse("level", "cannot be read");
-    return match::load_setup({reinterpret_cast<const char*>(text.data()), text.size()},
-                             header_.level + ".json", header_.world);
+    auto setup = match::load_setup({reinterpret_cast<const char*>(text.data()), text.size()},
+                                   header_.level + ".json", header_.world);
+    if (setup && (*setup)->layout.size > most_state_bytes)
+        return refuse("level", "asks for a state of " + std::to_string((*setup)->layout.size) +
+                                   " bytes; what a recording brings with it may have " +
+                                   std::to_string(most_state_bytes));
+    return setup;
 }
 
 Result<void> Replay::read_blocks(ByteView rest) {

@@ -186,6 +186,7 @@ TEST_CASE("a bot is dropped where the hand is and is taken out again, in every l
         stage.set_speed(0);
         stage.step(20);
         const std::uint32_t before = stage.bots();
+        const std::uint64_t hash_before = stage.match().hash();
         const Vec2 to = (setup->facts.view_low * 0.45 + setup->facts.view_high * 0.55);
         const auto dropped = stage.drop_bot(to);
         if (setup->facts.most_players <= before + 1) {
@@ -197,6 +198,7 @@ TEST_CASE("a bot is dropped where the hand is and is taken out again, in every l
         if (!dropped) {  // only where players have none
             CHECK(!place.has_value());
             CHECK(stage.bots() == before);
+            CHECK(stage.match().hash() == hash_before);
             return;
         }
         REQUIRE(place.has_value());
@@ -216,6 +218,41 @@ TEST_CASE("a bot is dropped where the hand is and is taken out again, in every l
         stage.step(30);
         CHECK(setup->world->validate(setup->value.get(), setup->layout, stage.match().state()));
     });
+}
+
+TEST_CASE("a bot that cannot be where the hand is never came") {
+    LocalStage stage(test::level("arena", "belt"), 1, 2);
+    stage.set_speed(0);
+    stage.step(20);
+    net::EventNotice notice;
+    while (stage.next_event(notice)) {
+    }
+    const std::uint64_t before = stage.match().hash();
+    REQUIRE(!stage.drop_bot({1e9, 0}).has_value());
+    CHECK(stage.bots() == 2);
+    CHECK(stage.match().hash() == before);
+    CHECK(!stage.next_event(notice));
+}
+
+TEST_CASE("a rope is dropped with all of its nodes") {
+    LocalStage stage(test::level("flail", "pit"), 1, 0);
+    stage.set_speed(0);
+    stage.step(20);
+    for (const Vec2 to :
+         {Vec2{-400, 0}, Vec2{400, 0}}) {  // wherever bots begin, one of them is far from there
+        REQUIRE(stage.drop_bot(to));
+        const auto pool = state::RawPool::looking_at(stage.setup()->layout, 0, stage.match().state());
+        const std::byte* body = pool.element(pool.size() - 1);
+        std::size_t nodes = 0;
+        for (const state::Field& field : pool.element_info().fields) {
+            if (!field.path.starts_with("rope") || !field.path.ends_with("position.x")) continue;
+            const double x = state::number_at(field, body);
+            if (x == 0) continue;  // not in use
+            ++nodes;
+            CHECK(std::abs(x - to.x) < 300);
+        }
+        CHECK(nodes > 1);
+    }
 }
 
 TEST_CASE("nobody takes out the one who plays") {
@@ -297,6 +334,8 @@ TEST_CASE("what can be dropped is listed, and what is left to copy can be copied
     const std::uint32_t before = count();
     REQUIRE(stage.drop_copy(motes, {12, 34}));
     CHECK(count() == before + 1);
+    const auto pool = state::RawPool::looking_at(stage.setup()->layout, motes, stage.match().state());
+    CHECK(net::PositionFields(pool.layout()).of(pool.element(before)) == Vec2{12, 34});
     LocalStage quiet(test::level("arena", "belt"), 1, 0);
     CHECK(!quiet.drop_copy(first_of(quiet, "rocks").pool + 1, {0, 0}).has_value());  // nobody has fired yet
     CHECK(!stage.drop_copy(99, {0, 0}).has_value());

@@ -19,7 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     auto replay = Replay::open(file, [](const std::string&, const std::string&) { return box; });
     if (!replay) return 0;
     const auto is_legal = [&] {
-        return box->world->validate(box->value.get(), box->layout, replay->match().state()).has_value();
+        const match::Setup& setup = *replay->setup();  // the box, or what the recording brought with it
+        return setup.world->validate(setup.value.get(), setup.layout, replay->match().state()).has_value();
     };
     for (int i = 0; i < most_ticks; ++i) {
         const auto played = replay->next();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <instep/net/recording.h>
 
+#include <instep/match/builtin_levels.h>
+
 #include <tests/net/rooms.h>
 #include <tests/support/property.h>
 
@@ -67,10 +69,31 @@ TEST_CASE("a recording of a level that nobody else has brings it along") {
         for (std::size_t at = 0; at < 400 && at < recorded.file.size(); ++at) {
             Bytes changed = recorded.file;
             changed[at] ^= std::byte{0x10};
-            if (auto opened = Replay::open(changed, nobody)) (void)play(*opened);
+            auto opened = Replay::open(changed, nobody);
+            if (!opened) continue;
+            CHECK(opened->setup()->fingerprint == (*setup)->fingerprint);
+            (void)play(*opened);
         }
     }
     CHECK(record(test::level("bounce", "box"), 1).file.size() < 200);  // one that all have is not brought
+}
+
+TEST_CASE("a recording cannot ask for more memory than it may") {
+    const match::BuiltinLevel* garden = nullptr;
+    for (const match::BuiltinLevel& level : match::builtin_levels())
+        if (level.world == "creature" && level.name == "garden") garden = &level;
+    REQUIRE(garden != nullptr);
+    std::string text(garden->json);
+    for (const auto& [from, to] : {std::pair("\"garden\"", "\"own\""),
+                                   std::pair("\"most_creatures\": 32", "\"most_creatures\": 4096")})
+        text.replace(text.find(from), std::string_view(from).size(), to);
+    const auto setup = match::load_setup(text, "own.json");
+    REQUIRE_MESSAGE(setup.has_value(), (setup ? "" : setup.error().text()));
+    Bytes file;
+    Recorder recorder(*setup, 1, file);
+    const auto opened = Replay::open(file, builtin);
+    REQUIRE(!opened.has_value());
+    CHECK(opened.error().text().find("asks for a state of") != std::string::npos);
 }
 
 TEST_CASE("a match of every level plays again from its recording, to the same hash at every tick") {

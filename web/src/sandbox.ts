@@ -139,11 +139,27 @@ export class Sandbox implements Screen {
             this.stage.retune(level);
             say('');
         } catch {
-            const fresh = level.openLocal(1, this.stage.bots());
-            this.stage.close();
-            this.stage = fresh;
+            this.beginAnew(level);
             say('That rule changes what a state is made of: the match began anew.');
         }
+    }
+    private beginAnew(level: Level): void {
+        const fresh = level.openLocal(1, this.stage.bots());
+        this.stage.close();
+        this.stage = fresh;
+    }
+    /** A level has as many bodies as it lists, so taking one out of it is another level. */
+    private takeBack(): void {
+        const kept = this.bodies.slice(0, -1);
+        if (kept.length === this.bodies.length) return say('Nothing has been dropped into this level.');
+        this.bodies = [];
+        this.level = JSON.parse(this.instep.levelText(this.world, this.name)) as LevelJson;
+        for (const listed of kept) this.list(listed);
+        const level = this.instep.levelFromJson(this.json(this.changes));
+        this.beginAnew(level);
+        level.forget();
+        this.keepAddress();
+        say('The level has one body less: the match began anew.');
     }
 
     private controls(mostPlayers: number, rules: Rule[], totals: HTMLElement): HTMLElement {
@@ -177,7 +193,7 @@ export class Sandbox implements Screen {
         const legends: Record<Tool, string> = {
             drag: 'Drag a body to move it. With a keyboard: Alt copies, Ctrl takes out.',
             drop: 'Press anywhere to drop one there.',
-            remove: 'Press a body to take it out.',
+            remove: 'Press a body to take it out. What was dropped into the level is taken back, the last first.',
         };
         const legend = h('p', { className: 'legend' });
         const choice = (name: string, chosen: () => void) => h('button', { onclick: () => { chosen(); mark(); } }, name);
@@ -192,7 +208,8 @@ export class Sandbox implements Screen {
         };
         mark();
         return h('fieldset', { className: 'hand' }, h('legend', {}, 'Hand'),
-            h('div', { className: 'row', role: 'group', 'aria-label': 'What the hand does' }, ...tools.map(({ button }) => button)),
+            h('div', { className: 'row', role: 'group', 'aria-label': 'What the hand does' }, ...tools.map(({ button }) => button),
+                h('button', { onclick: () => this.takeBack() }, 'take back')),
             h('div', { className: 'row', role: 'group', 'aria-label': 'What it drops' }, h('span', {}, 'drop:'), ...kinds.map(({ button }) => button)),
             legend);
     }
