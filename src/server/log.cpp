@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <instep/server/log.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <climits>
 
@@ -74,16 +75,17 @@ void Log::refusal(std::string_view cause, std::string_view sentence, std::string
 void Log::write_lines() {
     for (;;) {
         std::string text;
+        std::uint64_t left_out = 0;
         {
             std::unique_lock lock(mutex_);
             has_news_.wait(lock, [this] { return is_ending_ || !waiting_.empty(); });
             if (waiting_.empty()) return;
             text = std::move(waiting_.front());
             waiting_.pop_front();
-            // After the last of those that there was room for.
-            if (waiting_.empty() && lines_left_out_ > 0)
-                text += line_of("error", "lines_not_logged", {{"count", std::exchange(lines_left_out_, 0)}});
+            // Told after the last of those that there was room for.
+            if (waiting_.empty()) left_out = std::exchange(lines_left_out_, 0);
         }
+        if (left_out > 0) text += line_of("error", "lines_not_logged", {{"count", left_out}});
         if (!put(text)) return;
     }
 }
@@ -98,10 +100,8 @@ bool Log::put(std::string_view text) {
     while (!text.empty()) {
         pollfd ready{.fd = descriptor_, .events = POLLOUT, .revents = 0};
         const int found = poll(&ready, 1, patience_ms);
-        if (found <= 0) {
-            if (!may_go_on()) return false;
-            continue;
-        }
+        if (!may_go_on()) return false;
+        if (found <= 0) continue;
         const ssize_t written =
             ::write(descriptor_, text.data(), std::min<std::size_t>(text.size(), PIPE_BUF));
         if (written < 0 && errno != EINTR && errno != EAGAIN) return true;  // nobody is there to tell it to

@@ -55,7 +55,8 @@ struct Crew {
 }  // namespace
 
 struct Loop::Parts {
-    Parts(std::uint32_t threads, Trouble given) : trouble(std::move(given)), due("ticks", threads, trouble) {
+    Parts(std::uint32_t threads, Trouble given)
+        : trouble(std::move(given)), due("ticks", threads, trouble), aside("aside", 1, trouble) {
         for (std::uint32_t i = 0; i < threads; ++i)
             sockets.push_back(std::make_unique<Crew>("sockets", 1, trouble));
     }
@@ -63,11 +64,13 @@ struct Loop::Parts {
     template <class Do>
     void for_each_crew(Do what) {
         what(due);
+        what(aside);
         for (const auto& crew : sockets) what(*crew);
     }
 
     Trouble trouble;
     Crew due;
+    Crew aside;
     std::vector<std::unique_ptr<Crew>> sockets;  // of one thread each
     std::atomic<std::size_t> given_out{0};
 };
@@ -106,7 +109,7 @@ bool Loop::put_due_first() {
 asio::io_context& Loop::sockets() {
     return parts_->sockets[parts_->given_out++ % parts_->sockets.size()]->context;
 }
-void Loop::post_aside(std::function<void()> task) { asio::post(sockets(), std::move(task)); }
+void Loop::post_aside(std::function<void()> task) { asio::post(parts_->aside.context, std::move(task)); }
 
 struct Strand::Parts {
     explicit Parts(asio::io_context& context) : strand(asio::make_strand(context)), timer(strand) {}

@@ -40,7 +40,7 @@ public:
     bool put_due_first();
     // That of one thread for sockets, of each in turn: what belongs to it runs one thing at a time.
     boost::asio::io_context& sockets();
-    // On a thread of the sockets: for what would make a tick wait.
+    // On a thread of its own: for what would make a tick or a socket wait.
     void post_aside(std::function<void()> task);
 
 private:

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include <boost/asio/bind_allocator.hpp>
@@ -31,10 +32,12 @@ public:
 
     // From any thread. Its flush() is called soon.
     void add(std::shared_ptr<Channel> channel) {
-        const std::lock_guard lock(mutex_);
-        ready_.push_back(std::move(channel));
-        if (!std::exchange(is_posted_, true))
-            asio::post(context_, asio::bind_allocator(SlotAllocator<void>(slot_), [this] { flush(); }));
+        {
+            const std::lock_guard lock(mutex_);
+            ready_.push_back(std::move(channel));
+            if (std::exchange(is_posted_, true)) return;
+        }
+        asio::post(context_, asio::bind_allocator(SlotAllocator<void>(slot_), [this] { flush(); }));
     }
 
 private:

@@ -152,7 +152,10 @@ std::optional<Time> Room::wake() {
         return now + looks_every;
     }
     try {
-        if (std::exchange(is_asleep_, false)) start_ += now - due_at(host_.match().tick() + 1);
+        if (std::exchange(is_asleep_, false)) {
+            start_ += now - due_at(host_.match().tick() + 1);
+            over_budget_since_.reset();
+        }
         catch_up(now);
     } catch (const std::exception& error) {
         fail(std::string("its tick threw: ") + error.what());
@@ -205,7 +208,7 @@ void Room::play_tick(Time now) {
         count_figures();
         check_invariants();
     }
-    if (!seats_.empty() || !watchers_.empty()) empty_since_ = now;
+    if (!seats_.empty() || !watchers_.empty() || !waiting_.empty()) empty_since_ = now;
     end_if_empty(now);
 }
 

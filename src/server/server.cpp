@@ -196,7 +196,11 @@ auto Server::open_room(const std::string& name, const match::SharedSetup& setup,
     RoomPlan plan{.name = name, .setup = setup, .seed = seed_ + number, .phase = phase_of(number)};
     plan.opener = address;
     plan.bots = settings_.bots;
-    if (recordings_) plan.recording = recordings_->begin(name, std::string(setup->world->name), setup->level);
+    if (recordings_) {
+        plan.recording = recordings_->begin(name, std::string(setup->world->name), setup->level);
+        if (!plan.recording)
+            log_.error("not_recorded", {{"room", name}, {"what", "no file could be opened"}});
+    }
     auto room = std::make_shared<Room>(loop_, std::move(plan), settings_.limits, figures_, log_);
     rooms_[name] = room;
     room->open([this](const std::string& ended) {

@@ -77,6 +77,25 @@ TEST_CASE("a room full of bots lets everybody in who would fit without them") {
     CHECK(holds(playground, "ours", 4, 0));
 }
 
+TEST_CASE("a room full of bots that stands still lets everybody in") {
+    const Playground playground(with_bots(64));
+    open_room(playground, "ours");
+    const auto tick = [&] {
+        const auto room =
+            state::parse_json(ask(playground.server->port(), "GET", "/api/rooms/ours").body, "room");
+        return room ? room->find("tick")->number() : -1;
+    };
+    CHECK(eventually([&] {
+        const double before = tick();
+        std::this_thread::sleep_for(std::chrono::milliseconds(400));
+        return before > 0 && tick() == before;
+    }));
+    Loop loop(1);
+    const Swarm swarm(loop, people(playground, "ours", 2));
+    CHECK(eventually([&] { return swarm.figures().playing == 2; }));
+    CHECK(swarm.figures().lost == 0);
+}
+
 TEST_CASE("a room with nobody but bots in it ends like an empty one") {
     ServerSettings settings = with_bots(2);
     settings.limits.empty_room_ms = 200;

@@ -171,6 +171,9 @@ TEST_CASE("more messages a second than may be are refused") {
     const CloseFrame close = server.closes_after(many);
     CHECK(close.code == 4429);
     CHECK(close.reason.starts_with("too_many_messages: "));
+    std::string pings;
+    for (int i = 0; i < 200; ++i) pings += frame(ping, "x");
+    CHECK(server.closes_after(pings + frame(binary, "x")).code == 4429);
 }
 
 TEST_CASE("more pings a second than there may be messages are refused with nothing else said") {
