@@ -56,12 +56,14 @@ async def play_through():
         except websockets.ConnectionClosed as closed:
             if closed.rcvd is None:
                 wrong.append(str(closed))
-        codes.append(source.close_code)
-        await target.close(source.close_code if source.close_code != 1006 else 1001)
+        if source.close_code is not None:  # or it was the target that went, and the other way closes this one
+            await target.close(source.close_code if source.close_code != 1006 else 1001)
 
     async def serve(bot):
         async with websockets.connect(here + bot.path, compression=None) as server:
             await asyncio.gather(pass_on(bot, server), pass_on(server, bot))
+            await asyncio.gather(bot.wait_closed(), server.wait_closed())
+            codes.extend((bot.close_code, server.close_code))
 
     async with websockets.serve(serve, "127.0.0.1", 0, compression=None) as proxy:
         url = f"ws://127.0.0.1:{proxy.sockets[0].getsockname()[1]}"
@@ -72,7 +74,7 @@ async def play_through():
     seen = (bots.returncode, wrong, codes, pongs, said)
     check(bots.returncode == 0 and not wrong, "bots play through it, all messages in parts", seen)
     check(pongs > 10, "both ends answer pings with what was in them", seen)
-    check(codes and all(code == 1000 for code in codes), "who leaves closes with 1000 and is answered with it", seen)
+    check(len(codes) == 8 and all(code == 1000 for code in codes), "who leaves closes with 1000 and is answered with it", seen)
 
 
 async def ping_and_leave(socket):
