@@ -127,7 +127,8 @@ const double* numbers(std::initializer_list<double> values) {
 INSTEP_EXPORT(prepare) std::byte* face_prepare(std::uint32_t size) {
     if (size > most_prepared) return nullptr;
     std::vector<std::byte>& prepared = module().prepared;
-    if (size < prepared.capacity() / 4 && prepared.capacity() > kept_prepared) prepared = std::vector<std::byte>();
+    if (size < prepared.capacity() / 4 && prepared.capacity() > kept_prepared)
+        prepared = std::vector<std::byte>();
     prepared.resize(size);
     return prepared.data();
 }
