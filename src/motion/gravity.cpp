@@ -25,25 +25,30 @@ struct Columns {
 };
 
 // Root and division are slow, and a processor full of work that waits for them cannot look ahead. So each
-// round starts them for the next few ships and moves those whose pull is known already. `least` comes from
-// outside, or the compiler works out the root of that constant and chooses between results, which is dearer.
+// round takes roots for the ships after the next few, divides for the next few, and moves the few whose pull
+// is known already: nothing in it waits for anything else in it. `least` comes from outside, or the compiler
+// works out the root of that constant and chooses between results, which is dearer.
 [[gnu::always_inline]] inline void orbit(const Columns& ships, const Attractor& sun, double least, double dt,
                                          double kept) {
-    constexpr std::size_t few = 16;
+    constexpr std::size_t few = 16;  // four registers of distances and four of pulls, with AVX2
     const auto [x, y, vx, vy, count] = ships;
     const auto [sun_x, sun_y] = sun.position;
     const double strength = sun.strength;
     const double most = sun.most_acceleration;
     std::size_t i = 0;
-    if (count >= few) {
+    if (count >= 2 * few) {
         double pulls[few];
+        double distances[few];
         for (std::size_t k = 0; k < few; ++k)
-            pulls[k] = pull_per_distance(sun_x - x[k], sun_y - y[k], strength, most, least);
-        for (; i + 2 * few <= count; i += few) {
+            pulls[k] = pull_per_distance(distance(sun_x - x[k], sun_y - y[k], least), strength, most);
+        for (std::size_t k = 0; k < few; ++k)
+            distances[k] = distance(sun_x - x[few + k], sun_y - y[few + k], least);
+        for (; i + 3 * few <= count; i += few) {
             for (std::size_t k = 0; k < few; ++k) {
+                const std::size_t later = i + 2 * few + k;
                 const double pull = pulls[k];
-                pulls[k] =
-                    pull_per_distance(sun_x - x[i + few + k], sun_y - y[i + few + k], strength, most, least);
+                pulls[k] = pull_per_distance(distances[k], strength, most);
+                distances[k] = distance(sun_x - x[later], sun_y - y[later], least);
                 move(x[i + k], y[i + k], vx[i + k], vy[i + k], sun_x, sun_y, pull, dt, kept);
             }
         }
@@ -52,7 +57,7 @@ struct Columns {
     }
     for (; i < count; ++i)
         move(x[i], y[i], vx[i], vy[i], sun_x, sun_y,
-             pull_per_distance(sun_x - x[i], sun_y - y[i], strength, most, least), dt, kept);
+             pull_per_distance(distance(sun_x - x[i], sun_y - y[i], least), strength, most), dt, kept);
 }
 
 INSTEP_WIDE

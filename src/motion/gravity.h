@@ -19,20 +19,22 @@ struct Attractor {
 // A squared distance next to nothing counts as the least whose inverse root is a number, u².
 constexpr double least_squared_distance = 1e-300;
 
+[[nodiscard]] inline double distance(double dx, double dy, double least = least_squared_distance) {
+    const double squared = dx * dx + dy * dy;
+    return std::sqrt(squared > least ? squared : least);
+}
+
 // By how much the way to the sun is to be multiplied to give min(G·M/r², limit) towards it. 1/r is worked out
 // once and used three times. In the very centre it is a number times no way at all.
-[[nodiscard]] inline double pull_per_distance(double dx, double dy, double strength, double most,
-                                              double least = least_squared_distance) {
-    const double exact = dx * dx + dy * dy;
-    const double squared = exact > least ? exact : least;
-    const double inverse = 1 / std::sqrt(squared);
+[[nodiscard]] inline double pull_per_distance(double distance, double strength, double most) {
+    const double inverse = 1 / distance;
     const double pull = strength * (inverse * inverse);
     return (pull < most ? pull : most) * inverse;
 }
 
 [[nodiscard]] inline math::Vec2 gravity(math::Vec2 at, const Attractor& sun) {
     const math::Vec2 towards = sun.position - at;
-    return towards * pull_per_distance(towards.x, towards.y, sun.strength, sun.most_acceleration);
+    return towards * pull_per_distance(distance(towards.x, towards.y), sun.strength, sun.most_acceleration);
 }
 
 // Many points, each component in an array of its own.
