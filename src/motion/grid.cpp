@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 namespace instep::motion {
@@ -22,6 +23,22 @@ void sizes_to_starts(std::span<std::uint32_t> starts) {
         const std::uint32_t size = start;
         start = end;
         end += size;
+    }
+}
+
+// Calls visit(group, begin, end) for each run of circles that are of one group: what is gathered for a group
+// then stays in registers, where memory that is written and read again for each circle would be waited for.
+template <class Visit>
+void for_each_run(std::span<const Circle> circles, Visit visit) {
+    const auto count = static_cast<std::uint32_t>(circles.size());
+    for (std::uint32_t begin = 0; begin < count;) {
+        std::uint32_t end = begin + 1;
+        if (circles[begin].exists()) {
+            const std::uint32_t group = circles[begin].group;
+            while (end < count && circles[end].exists() && circles[end].group == group) ++end;
+            visit(group, begin, end);
+        }
+        begin = end;
     }
 }
 
@@ -252,13 +269,18 @@ void BoxGrid::sort(Scratch& scratch) {
 
 std::span<Box> CircleGroups::bounds_of(std::span<const Circle> circles, Scratch& scratch) {
     std::uint32_t count = 0;
-    for (const Circle& circle : circles)
-        if (circle.exists()) count = std::max(count, circle.group + 1);
+    for_each_run(circles, [&](std::uint32_t group, std::uint32_t, std::uint32_t) {
+        count = std::max(count, group + 1);
+    });
     assert(count <= circles.size());
     const std::span<Box> bounds = scratch.take<Box>(count);
     std::fill(bounds.begin(), bounds.end(), Box::empty());
-    for (const Circle& circle : circles)
-        if (circle.exists()) bounds[circle.group] = bounds[circle.group].joined_with(circle.extent());
+    for_each_run(circles, [&](std::uint32_t group, std::uint32_t begin, std::uint32_t end) {
+        Box joined = bounds[group];
+        for (const Circle& circle : circles.subspan(begin, end - begin))
+            joined = joined.joined_with(circle.extent());
+        bounds[group] = joined;
+    });
     return bounds;
 }
 
@@ -268,11 +290,15 @@ CircleGroups::CircleGroups(std::span<const Circle> circles, const Box& area, Scr
       members_(scratch.take<std::uint32_t>(circles.size())),
       grid_(bounds_, area, scratch) {
     std::fill(starts_.begin(), starts_.end(), 0);
-    for (const Circle& circle : circles)
-        if (circle.exists()) ++starts_[circle.group + 1];
+    for_each_run(circles, [&](std::uint32_t group, std::uint32_t begin, std::uint32_t end) {
+        starts_[group + 1] += end - begin;
+    });
     sizes_to_starts(starts_);
-    for (std::uint32_t i = 0; i < circles.size(); ++i)
-        if (circles[i].exists()) members_[starts_[circles[i].group + 1]++] = i;
+    for_each_run(circles, [&](std::uint32_t group, std::uint32_t begin, std::uint32_t end) {
+        std::uint32_t& at = starts_[group + 1];
+        std::iota(members_.begin() + at, members_.begin() + at + (end - begin), begin);
+        at += end - begin;
+    });
 }
 
 void push_apart(std::span<Circle> circles, const Box& area, const PushRules& rules, Scratch scratch) {

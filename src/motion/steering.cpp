@@ -41,40 +41,48 @@ LookAhead::LookAhead(Vec2 position, double direction, double time, const WanderS
       room_(room) {
     const Vec2 ahead = direction_at(direction + sway(time));
     const double stride = style.speed * 0.6;
-    const std::array distances{style.reach + 1.5 * stride, style.reach + stride,
-                               style.reach + 0.5 * stride, style.reach,
-                               3 * style.radius,           1.5 * style.radius};
-    for (std::size_t i = 0; i < distances.size(); ++i)
-        points_[i] = {position + ahead * distances[i], 0.15 / std::max(distances[i] / style.reach, 1.0)};
+    const std::array<double, points> distances{style.reach + 1.5 * stride, style.reach + stride,
+                                               style.reach + 0.5 * stride, style.reach,
+                                               3 * style.radius,           1.5 * style.radius};
+    for (std::size_t i = 0; i < points; ++i) {
+        x_[i] = position.x + ahead.x * distances[i];
+        y_[i] = position.y + ahead.y * distances[i];
+        weight_[i] = 0.15 / std::max(distances[i] / style.reach, 1.0);
+    }
 }
 
 Box LookAhead::field_of_view() const {
     Box view{position_, position_};
-    for (const Point& point : points_) view = view.joined_with({point.at, point.at});
+    for (std::size_t i = 0; i < points; ++i) view = view.joined_with({point(i), point(i)});
     return view.shrunk(-(radius_ + other_distance));
 }
 
 void LookAhead::see(Vec2 center, double radius) {
     const double sight = radius + radius_ + other_distance;
-    double away = 0;  // worked out when first needed: most of what is shown is out of sight
-    bool knows_away = false;
-    for (Point& point : points_) {
-        const double squared = distance_squared(point.at, center);
-        if (squared >= sight * sight || squared <= 0.01 * 0.01) continue;
-        if (!knows_away) away = wrapped(angle_of(position_ - center) - direction_);
-        knows_away = true;
-        point.away_from_others += away * point.weight * (1 - std::sqrt(squared) / sight);
+    const double farthest = sight * sight;
+    constexpr double nearest = 0.01 * 0.01;
+    std::array<double, points> squared;
+    bool sees = false;
+    for (std::size_t i = 0; i < points; ++i) {
+        squared[i] = distance_squared(point(i), center);
+        sees |= squared[i] < farthest;
+    }
+    if (!sees) return;
+    const double away = wrapped(angle_of(position_ - center) - direction_);
+    for (std::size_t i = 0; i < points; ++i) {
+        const double turn = away * weight_[i] * (1 - std::sqrt(squared[i]) / sight);
+        away_from_others_[i] += squared[i] < farthest && squared[i] > nearest ? turn : 0;
     }
 }
 
-double LookAhead::away_from_walls(const Point& point) const {
-    const double strength = wall_strength * point.weight;
+double LookAhead::away_from_walls(std::size_t i) const {
+    const double strength = wall_strength * weight_[i];
     const auto towards = [&](double angle, double distance) {
         return wrapped(angle - direction_) * strength * nearness(distance);
     };
     const bool rightward = cos_direction_ > 0;
-    const Vec2 above_low = point.at - room_.low;
-    const Vec2 below_high = room_.high - point.at;
+    const Vec2 above_low = point(i) - room_.low;
+    const Vec2 below_high = room_.high - point(i);
     double turn = 0;
     if (above_low.x < wall_distance)
         turn += towards(0, above_low.x);
@@ -89,9 +97,9 @@ double LookAhead::away_from_walls(const Point& point) const {
 
 double LookAhead::turn() const {
     double sum = 0;
-    for (const Point& point : points_) {
-        sum += counted(away_from_walls(point));
-        sum += counted(point.away_from_others);
+    for (std::size_t i = 0; i < points; ++i) {
+        sum += counted(away_from_walls(i));
+        sum += counted(away_from_others_[i]);
     }
     return std::clamp(counted(sum), -math::pi, math::pi);
 }

@@ -208,9 +208,9 @@ void hold_together(Body& creature, const BodyPlan& plan, const Size& size, const
         along_chains(creature, plan, size, motion::forward_pass);
 }
 
-Vec2 place_of_foot(const Body& creature, const BodyPlan& plan, const PlanLimb& limb, const Setup& setup) {
+Vec2 place_of_foot(const Body& creature, const PlanLimb& limb, Vec2 heading, const Setup& setup) {
     const Vec2 body = creature.nodes[limb.body].position;
-    const Vec2 way = motion::turned(heading_of(creature, plan, limb.body), limb.target_turn) * limb.max_reach;
+    const Vec2 way = motion::turned(heading, limb.target_turn) * limb.max_reach;
     return motion::end_of_way(body, body + way, setup.walls(), !setup.rules.limbs_cross_walls);
 }
 

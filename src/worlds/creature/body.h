@@ -57,7 +57,7 @@ void glide(Body& creature, const BodyPlan& plan, const Size& size, const Rules& 
 void hold_together(Body& creature, const BodyPlan& plan, const Size& size, const Rules& rules);
 
 // Where the foot of a limb ought to be.
-Vec2 place_of_foot(const Body& creature, const BodyPlan& plan, const PlanLimb& limb, const Setup& setup);
+Vec2 place_of_foot(const Body& creature, const PlanLimb& limb, Vec2 heading, const Setup& setup);
 
 // Feet step towards their places, legs reach for the feet.
 void place_limb(Body& creature, const PlanLimb& limb, Foot& foot, Vec2 place, Vec2 heading,

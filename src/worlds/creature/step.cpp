@@ -98,13 +98,14 @@ void move_limbs(State& state, const Setup& setup) {
         const BodyPlan& plan = setup.plans[creature.plan];
         for (std::size_t i = 0; i < plan.limbs.size(); ++i) {
             const PlanLimb& limb = plan.limbs[i];
-            Vec2 place = place_of_foot(creature, plan, limb, setup);
+            const Vec2 heading = heading_of(creature, plan, limb.body);
+            Vec2 place = place_of_foot(creature, limb, heading, setup);
             if (limb.target_node != no_node) {
                 const Body& other =
                     limb.target_plan == no_node ? creature : state.creatures[limb.target_plan];
                 place = other.nodes[limb.target_node].position;
             }
-            place_limb(creature, limb, creature.feet[i], place, heading_of(creature, plan, limb.body), setup);
+            place_limb(creature, limb, creature.feet[i], place, heading, setup);
         }
     }
 }
