@@ -6,6 +6,8 @@
 #include <instep/match/builtin_levels.h>
 #include <instep/match/match.h>
 #include <instep/match/tick_builder.h>
+#include <instep/math/simd.h>
+#include <instep/state/copy.h>
 
 #include <cstring>
 #include <string>
@@ -61,9 +63,36 @@ void compare_level(Bench& bench, const match::BuiltinLevel& level) {
                                     {"hash", [&] { keep(match.hash()); }}}});
 }
 
+INSTEP_WIDE
+void copy_as_a_state(std::byte* to, const std::byte* from, std::size_t size) {
+    state::copy_words(to, from, size);
+}
+
+// Why a state is not copied by memcpy: on some processors it matters where the target lies.
+void compare_in_page(Bench& bench, std::size_t beyond) {
+    constexpr std::size_t page = 4096;
+    constexpr std::size_t size = 3 * page;
+    std::vector<std::byte> memory(2 * (size + page));
+    std::byte* const from = memory.data();
+    std::byte* const to = memory.data() + size + page + beyond;
+    bench.compare(
+        {.name = std::to_string(size) + " bytes, to " + std::to_string(beyond) + " bytes beyond, in a page",
+         .reference = {"memcpy",
+                       [&] {
+                           std::memcpy(to, from, size);
+                           keep(memory);
+                       }},
+         .alternatives = {{"copy_words", [&] {
+                               copy_as_a_state(to, from, size);
+                               keep(memory);
+                           }}}});
+}
+
 const Benchmark rollback{"rollback", [](Bench& bench) {
                              for (const match::BuiltinLevel& level : match::builtin_levels())
                                  compare_level(bench, level);
+                             compare_in_page(bench, 0);
+                             compare_in_page(bench, 16);
                          }};
 
 }  // namespace

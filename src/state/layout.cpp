@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include <instep/math/simd.h>
+#include <instep/state/copy.h>
 #include <instep/state/hash.h>
 
 namespace instep::state {
@@ -28,13 +30,13 @@ std::uint32_t live_size(const PoolLayout& pool, const PoolHeader& header) {
 }
 
 // Calls run(offset in a block, size) for all that is live, in the order of an image. Runs that touch are one:
-// a full pool lies in a block as it does in an image, and for a small state each call of memcpy counts.
-// `front` is a block or an image: both begin alike.
+// a full pool lies in a block as it does in an image, and for a small state each run counts. `front` is a
+// block or an image: both begin alike.
 template <class Run>
-void for_each_live_run(const Layout& layout, const std::byte* front, Run run) {
+[[gnu::always_inline]] inline void for_each_live_run(const Layout& layout, const std::byte* front, Run run) {
     std::uint32_t begin = 0;
     std::uint32_t end = front_size(layout);
-    const auto add = [&](std::uint32_t offset, std::uint32_t size) {
+    const auto add = [&](std::uint32_t offset, std::uint32_t size) __attribute__((always_inline)) {
         if (offset != end) {
             run(begin, end - begin);
             begin = offset;
@@ -130,22 +132,26 @@ std::uint32_t image_size(const Layout& layout, const std::byte* block) {
     return size;
 }
 
+INSTEP_WIDE
 std::uint32_t save(const Layout& layout, const std::byte* block, std::span<std::byte> image) {
     assert(image.size() >= image_size(layout, block));
     std::byte* out = image.data();
-    for_each_live_run(layout, block, [&](std::uint32_t offset, std::uint32_t size) {
-        std::memcpy(out, block + offset, size);
+    const auto copy = [&](std::uint32_t offset, std::uint32_t size) __attribute__((always_inline)) {
+        copy_words(out, block + offset, size);
         out += size;
-    });
+    };
+    for_each_live_run(layout, block, copy);
     return static_cast<std::uint32_t>(out - image.data());
 }
 
+INSTEP_WIDE
 void restore(const Layout& layout, std::span<const std::byte> image, std::byte* block) {
     const std::byte* in = image.data();
-    for_each_live_run(layout, in, [&](std::uint32_t offset, std::uint32_t size) {
-        std::memcpy(block + offset, in, size);
+    const auto copy = [&](std::uint32_t offset, std::uint32_t size) __attribute__((always_inline)) {
+        copy_words(block + offset, in, size);
         in += size;
-    });
+    };
+    for_each_live_run(layout, in, copy);
     assert(in == image.data() + image.size());
 }
 

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// A copy of words is right for every size and wherever the two ends lie, and touches nothing beside its
+// target.
+#include <instep/state/copy.h>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+using namespace instep;
+
+TEST_CASE("words arrive as they were, from anywhere to anywhere, and nothing beside them changes") {
+    constexpr std::size_t most = 480;
+    constexpr std::size_t places = 33;  // more than the widest register has bytes
+    std::vector<std::byte> from(most + places);
+    for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i * 7 + 1);
+    constexpr std::byte untouched{0xA5};
+    for (std::size_t size = 0; size <= most; size += 8) {
+        std::size_t wrong = 0;
+        for (std::size_t source = 0; source < places; source += 3)
+            for (std::size_t target = 0; target < places; ++target) {
+                std::vector<std::byte> to(most + 2 * places, untouched);
+                std::vector<std::byte> expected = to;
+                state::copy_words(to.data() + target, from.data() + source, size);
+                std::memcpy(expected.data() + target, from.data() + source, size);
+                if (to != expected) ++wrong;
+            }
+        CAPTURE(size);
+        CHECK(wrong == 0);
+    }
+}
