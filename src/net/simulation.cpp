@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <set>
 
 namespace instep::net {
@@ -22,6 +23,8 @@ struct Simulation::Player {
         down = std::make_unique<SimulatedLink>(kind, conditions.down, random.next());
         told_at = -1;
         troubles = 0;
+        counted = {};
+        joined_at = -1;
         foreseen_events.clear();
     }
     double local(double time) const { return clock_start + time * (1 + conditions.drift); }
@@ -40,6 +43,18 @@ struct Simulation::Player {
     double reconnected_at = 0;
     std::uint64_t troubles = 0;               // of this client so far
     std::set<std::uint32_t> foreseen_events;  // that are neither confirmed nor taken back
+    // Frames of the last second count as free of contacts once it has passed without one.
+    struct Frames {
+        double at = 0;
+        std::uint64_t ticks = 0;
+        std::uint64_t corrections = 0;
+    };
+    std::deque<Frames> recent;
+    Frames counted;         // of this client so far
+    double joined_at = -1;  // when its first snapshot came
+    double touched_at = -1;
+    std::uint64_t free_frames = 0;
+    std::uint64_t free_corrections = 0;
     // Of clients that are gone.
     std::uint64_t frames = 0;
     std::uint64_t corrections = 0;
@@ -68,6 +83,8 @@ namespace {
 constexpr double steps_a_tick = 4;
 constexpr std::size_t full_line = 8 * 1024;  // bytes under way at which a line takes no more snapshots
 constexpr std::size_t most_faults = 20;
+constexpr double joining = 5;           // s until a client's clock has settled
+constexpr double near_contact = 1;      // s
 constexpr double time_to_recover = 15;  // s after the worst, within which everybody must be told again
 
 LinkConditions varied_line(math::Random& random) {
@@ -116,6 +133,9 @@ Simulation::Simulation(match::SharedSetup setup, const SimulationPlan& plan)
         player->slot = *slot;
         players_.push_back(std::move(player));
     }
+    for (std::uint32_t i = 0; i < plan.bots; ++i)
+        if (const auto slot = host_.join_bot("bot " + std::to_string(plan.players + i)); !slot)
+            fault(slot.error().text());
 }
 
 Simulation::~Simulation() = default;
@@ -178,6 +198,7 @@ void Simulation::serve() {
             else
                 sizes_.push_back(static_cast<std::uint32_t>(out.size()));
             player->down->send(out, time_);
+            if (time_ <= joining) joined_bytes_ += static_cast<double>(out.size());
         }
         most_under_way_ = std::max<std::uint64_t>(most_under_way_, player->down->bytes_under_way());
         most_under_way_ = std::max<std::uint64_t>(most_under_way_, player->up->bytes_under_way());
@@ -205,6 +226,7 @@ void Simulation::play(Player& player) {
         ++lead_count_;
     }
     take_events(player);
+    note_frames(player);
     Bytes out;
     while (player.up->bytes_under_way() < full_line && client.write_message(now, out)) {
         player.up->send(out, time_);
@@ -216,6 +238,7 @@ void Simulation::play(Player& player) {
 void Simulation::take_events(Player& player) {
     EventNotice notice;
     while (player.client->next_event(notice)) {
+        if (is_contact(player, notice)) player.touched_at = time_;
         const bool known = player.foreseen_events.contains(notice.number);
         const bool is_end = notice.news == EventNews::confirmed || notice.news == EventNews::taken_back;
         if (known != is_end)
@@ -228,6 +251,34 @@ void Simulation::take_events(Player& player) {
         player.foreseen_events.erase(notice.number);
         if (notice.news == EventNews::confirmed) ++events_confirmed_;
         ++(notice.news == EventNews::taken_back ? events_taken_back_ : events_shown_);
+    }
+}
+
+// Something between the own player and another: nobody foresees what the other does.
+bool Simulation::is_contact(const Player& player, const EventNotice& notice) const {
+    const state::StructInfo& info = *setup_->world->event;
+    const state::Field* slot = info.find("slot");
+    const state::Field* by = info.find("by");
+    if (!slot || !by) return false;
+    const double whom = state::number_at(*slot, notice.event.data());
+    const double who = state::number_at(*by, notice.event.data());
+    return whom != who && std::max(whom, who) < contract::most_slots &&
+           (whom == player.slot || who == player.slot);
+}
+
+void Simulation::note_frames(Player& player) {
+    const ClientFigures& figures = player.client->figures();
+    if (player.joined_at < 0 && player.client->joined()) player.joined_at = time_;
+    const Player::Frames now{time_, figures.ticks, figures.corrections};
+    if (player.joined_at >= 0 && time_ - player.joined_at > joining)
+        player.recent.push_back(
+            {time_, now.ticks - player.counted.ticks, now.corrections - player.counted.corrections});
+    player.counted = now;
+    if (time_ - player.touched_at < near_contact) player.recent.clear();
+    for (; !player.recent.empty() && time_ - player.recent.front().at >= near_contact;
+         player.recent.pop_front()) {
+        player.free_frames += player.recent.front().ticks;
+        player.free_corrections += player.recent.front().corrections;
     }
 }
 
@@ -263,6 +314,8 @@ SimulationReport Simulation::report() const {
         const ClientFigures& figures = all.client->figures();
         report.frames += all.frames + figures.ticks;
         report.corrections += all.corrections + figures.corrections;
+        report.free_frames += all.free_frames;
+        report.free_corrections += all.free_corrections;
         report.largest_correction =
             std::max({report.largest_correction, all.largest_correction, figures.largest_correction});
         report.deepest_rollback =
@@ -275,6 +328,7 @@ SimulationReport Simulation::report() const {
     const double players = std::max<double>(1, report.players);
     report.up = up / players / time_ / 1000;
     report.down = down / players / time_ / 1000;
+    if (time_ > joining) report.down_steady = (down - joined_bytes_) / players / (time_ - joining) / 1000;
     std::vector<std::uint32_t> sizes = sizes_;
     std::stable_sort(sizes.begin(), sizes.end());
     if (!sizes.empty()) report.snapshot_p99 = sizes[sizes.size() * 99 / 100];

@@ -28,6 +28,7 @@ struct PlayerConditions {
 struct SimulationPlan {
     std::uint64_t seed = 1;
     std::uint32_t players = 16;
+    std::uint32_t bots = 0;  // beside them, without lines: they make a room full at little cost
     double seconds = 60;
     RoomKind room = RoomKind::snapshots;
     LinkKind link = LinkKind::ordered;
@@ -42,12 +43,15 @@ struct SimulationPlan {
 struct SimulationReport {
     double seconds = 0;
     std::uint32_t players = 0;
-    double down = 0;  // kB/s a player, payload
+    double down = 0;         // kB/s a player, payload
+    double down_steady = 0;  // the same without the first five seconds, in which players join
     double up = 0;
     double snapshot_p99 = 0;  // bytes of a message
     double join_size = 0;     // bytes of the largest first message
     std::uint64_t frames = 0;
-    std::uint64_t corrections = 0;  // frames in which the own player was moved by more than 0.05 units
+    std::uint64_t corrections = 0;       // frames in which the own player was moved by more than 0.05 units
+    std::uint64_t free_frames = 0;       // those in which no event with another player was within a second
+    std::uint64_t free_corrections = 0;  // of these
     double largest_correction = 0;
     double mean_lead = 0;  // s by which clients ran ahead
     double starved = 0;    // part of players' ticks for which no input had come
@@ -85,6 +89,8 @@ private:
     void serve();
     void play(Player& player);
     void take_events(Player& player);
+    bool is_contact(const Player& player, const EventNotice& notice) const;
+    void note_frames(Player& player);
     void change_lines();
     void check(Player& player);
     void fault(std::string text);
@@ -97,6 +103,7 @@ private:
     double time_ = 0;
     double step_ = 0;
     double next_tick_at_ = 0;
+    double joined_bytes_ = 0;  // down in the first seconds
     bool in_storm_ = false;
     std::vector<std::uint32_t> sizes_;
     double lead_sum_ = 0;
