@@ -14,7 +14,6 @@ namespace instep::server {
 namespace {
 
 constexpr int patience_ms = 100;  // with a reader, until it is asked whether the log ends
-constexpr std::chrono::seconds most_farewell{1};
 
 std::string line_of(std::string_view severity, std::string_view event,
                     std::initializer_list<Log::Fact> facts) {

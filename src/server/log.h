@@ -6,6 +6,7 @@
 // counted; whoever logs never waits.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstdio>
 #include <deque>
@@ -25,10 +26,11 @@ class Log {
 public:
     using Fact = std::pair<std::string_view, state::Json>;
     static constexpr std::size_t most_waiting = 1024;  // lines
+    static constexpr std::chrono::seconds most_farewell{1};
 
     // Null: nothing is written.
     explicit Log(std::FILE* file);
-    ~Log();  // writes what waits, if that takes no longer than a second
+    ~Log();  // writes what waits, if that takes no longer than most_farewell
     Log(const Log&) = delete;
     Log& operator=(const Log&) = delete;
 

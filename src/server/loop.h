@@ -36,8 +36,9 @@ public:
     // Stops, and waits until nothing runs. What still waits is kept until the loop goes.
     void join();
     std::uint32_t threads() const;
-    // Lets what is due run before all ordinary programs of this machine. False: the system does not let us.
-    bool put_due_first();
+    // Lets what is due run before all ordinary programs of this machine, and sockets before most: nobody may
+    // cause so much of it that other programs stand still. False: the system does not let us.
+    bool put_first();
     // That of one thread for sockets, of each in turn: what belongs to it runs one thing at a time.
     boost::asio::io_context& sockets();
     // On a thread of its own: for what would make a tick or a socket wait.

@@ -82,7 +82,8 @@ public:
                         counted(asio::error::operation_aborted, 0);
                     });
                 else if (!parts->tls)
-                    parts->socket.async_read_some(into, std::move(counted));
+                    // Into one piece of memory, for which the system is asked more cheaply than for several.
+                    parts->socket.async_read_some(first_of(into), std::move(counted));
                 else
                     read_tls(*parts->tls, first_of(into), erase(std::move(counted)));
             },
