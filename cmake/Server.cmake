@@ -13,5 +13,5 @@ target_compile_definitions(instep_server PRIVATE
     BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED
     BOOST_ASIO_DISABLE_BOOST_COROUTINE)
 # Sockets are what takes time here, not what Beast computes: -O2 where it is fast, and nothing where it is checked.
-set_source_files_properties(src/server/asio.cpp src/server/channel.cpp src/server/wire.cpp src/server/dial.cpp PROPERTIES
+set_source_files_properties(src/server/asio.cpp src/server/channel.cpp src/server/caller.cpp src/server/wire.cpp src/server/dial.cpp PROPERTIES
     COMPILE_OPTIONS $<IF:$<CONFIG:Release>,-O2,-O0>)

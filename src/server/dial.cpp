@@ -29,7 +29,8 @@ ClientSide& client_side() {
 class Dialer : public std::enable_shared_from_this<Dialer> {
 public:
     Dialer(Loop& loop, Url url, std::unique_ptr<Visitor> visitor, bool check_certificate)
-        : executor_(loop.sockets().get_executor()),
+        : sockets_(loop.take_sockets()),
+          executor_(sockets_.context.get_executor()),
           resolver_(executor_),
           url_(std::move(url)),
           visitor_(std::move(visitor)) {
@@ -70,7 +71,8 @@ private:
             Stream(std::move(*socket_), tls_.get(), RateLimit(side.limits.bytes_per_second, Clock::now()),
                    side.figures.bytes_in),
             side.limits, side.figures, nullptr, url_.host);
-        channel_->keep(tls_);
+        channel_->keep(
+            std::make_shared<std::pair<std::shared_ptr<void>, std::shared_ptr<void>>>(tls_, sockets_.held));
         Tls* tls = channel_->websocket().next_layer().tls();
         if (!tls) return shake_hands();
         SSL_ctrl(tls->native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
@@ -94,6 +96,7 @@ private:
         visitor_.reset();
     }
 
+    Loop::Sockets sockets_;
     SocketExecutor executor_;
     Resolver resolver_;
     Url url_;

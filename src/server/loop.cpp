@@ -54,6 +54,8 @@ struct Crew {
     Context context;
     asio::executor_work_guard<asio::io_context::executor_type> work;
     std::vector<std::thread> threads;
+    // Whoever holds it may outlive the loop.
+    std::shared_ptr<std::atomic<std::uint32_t>> holders = std::make_shared<std::atomic<std::uint32_t>>(0);
 };
 
 }  // namespace
@@ -76,7 +78,6 @@ struct Loop::Parts {
     Crew due;
     Crew aside;
     std::vector<std::unique_ptr<Crew>> sockets;  // of one thread each
-    std::atomic<std::size_t> given_out{0};
 };
 
 Loop::Loop(std::uint32_t threads, Trouble trouble) {
@@ -112,8 +113,13 @@ bool Loop::put_first() {
         return pthread_setschedparam(thread.native_handle(), SCHED_RR, &lowest) == 0;
     });
 }
-asio::io_context& Loop::sockets() {
-    return parts_->sockets[parts_->given_out++ % parts_->sockets.size()]->context;
+Loop::Sockets Loop::take_sockets() {
+    const auto fewest =
+        std::min_element(parts_->sockets.begin(), parts_->sockets.end(),
+                         [](const auto& a, const auto& b) { return *a->holders < *b->holders; });
+    const auto& holders = (*fewest)->holders;
+    ++*holders;
+    return {(*fewest)->context, std::shared_ptr<void>(nullptr, [holders](void*) { --*holders; })};
 }
 void Loop::post_aside(std::function<void()> task) { asio::post(parts_->aside.context, std::move(task)); }
 

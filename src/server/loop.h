@@ -39,8 +39,12 @@ public:
     // Lets what is due run before all ordinary programs of this machine, and sockets before most: nobody may
     // cause so much of it that other programs stand still. False: the system does not let us.
     bool put_first();
-    // That of one thread for sockets, of each in turn: what belongs to it runs one thing at a time.
-    boost::asio::io_context& sockets();
+    // A thread for sockets, that which the fewest hold: what belongs to it runs one thing at a time.
+    struct Sockets {
+        boost::asio::io_context& context;
+        std::shared_ptr<void> held;  // counts for as long as it is kept
+    };
+    Sockets take_sockets();
     // On a thread of its own: for what would make a tick or a socket wait.
     void post_aside(std::function<void()> task);
 

@@ -19,21 +19,6 @@ std::optional<std::string> read_file(const fs::path& path, std::uint64_t size) {
     return content;
 }
 
-// What is being fetched, counted for as long as anybody holds it.
-struct Held {
-    Held(std::uint64_t bytes, std::shared_ptr<std::atomic<std::uint64_t>> count)
-        : size(bytes), under_way(std::move(count)) {
-        *under_way += size;
-    }
-    ~Held() { *under_way -= size; }
-    Held(const Held&) = delete;
-    Held& operator=(const Held&) = delete;
-
-    std::string text;
-    std::uint64_t size;
-    std::shared_ptr<std::atomic<std::uint64_t>> under_way;
-};
-
 }  // namespace
 
 state::Result<std::shared_ptr<Recordings>> Recordings::open(const fs::path& folder,
@@ -49,7 +34,7 @@ state::Result<std::shared_ptr<Recordings>> Recordings::open(const fs::path& fold
         const std::uint64_t size = at->file_size(error);
         if (error) break;
         const std::string name = at->path().filename().string();
-        recordings->kept_[name].facts = {.name = name, .bytes = size};
+        recordings->kept_[name] = {.name = name, .bytes = size};
         recordings->bytes_ += size;
     }
     if (error) return state::refuse(folder.string(), "cannot be read: " + error.message());
@@ -61,8 +46,8 @@ state::Result<std::shared_ptr<Recordings>> Recordings::open(const fs::path& fold
 void Recordings::look_into_newest() {
     std::size_t seen = 0;
     for (auto at = kept_.rbegin(); at != kept_.rend() && seen < most_listed; ++at, ++seen) {
-        RecordingFacts& facts = at->second.facts;
-        if (facts.bytes > most_fetched) continue;
+        RecordingFacts& facts = at->second;
+        if (facts.bytes > most_looked_into) continue;
         const auto content = read_file(folder_ / facts.name, facts.bytes);
         if (!content) continue;
         const auto summary = net::summarise(std::as_bytes(std::span(*content)));
@@ -77,41 +62,22 @@ std::vector<RecordingFacts> Recordings::list() const {
     const std::lock_guard lock(mutex_);
     std::vector<RecordingFacts> all;
     for (auto at = kept_.rbegin(); at != kept_.rend() && all.size() < most_listed; ++at)
-        if (!at->second.facts.world.empty()) all.push_back(at->second.facts);
+        if (!at->second.world.empty()) all.push_back(at->second);
     return all;
 }
 
-std::expected<std::shared_ptr<const std::string>, Refusal> Recordings::fetch(const std::string& name) {
-    const auto refuse = [](Cause cause, std::string sentence) {
-        return std::unexpected(Refusal{cause, std::move(sentence)});
-    };
-    std::shared_ptr<Held> held;
-    {
-        const std::lock_guard lock(mutex_);
-        const auto found = kept_.find(name);
-        if (found == kept_.end())
-            return refuse(Cause::not_found,
-                          "there is no recording \"" + name + "\"; /api/recordings lists those there are");
-        const Kept& kept = found->second;
-        if (auto content = kept.content.lock(); content && content->size() == kept.facts.bytes)
-            return content;
-        if (kept.facts.bytes > most_fetched)
-            return refuse(Cause::too_large, "this recording has more than " +
-                                                std::to_string(most_fetched >> 20) +
-                                                " MB; take it from the server's folder");
-        if (*under_way_ + kept.facts.bytes > most_under_way)
-            return refuse(Cause::too_many_bytes,
-                          "others are fetching as much as may be; try again in a moment");
-        held = std::make_shared<Held>(kept.facts.bytes, under_way_);
-    }
-    // Rooms that record must not wait until it is read.
-    auto content = read_file(folder_ / name, held->size);
-    if (!content) return refuse(Cause::not_found, "the recording \"" + name + "\" cannot be read any more");
-    held->text = std::move(*content);
-    std::shared_ptr<const std::string> text(held, &held->text);
+std::expected<FileBody, Refusal> Recordings::fetch(const std::string& name) const {
     const std::lock_guard lock(mutex_);
-    if (const auto found = kept_.find(name); found != kept_.end()) found->second.content = text;
-    return text;
+    const auto found = kept_.find(name);
+    if (found == kept_.end())
+        return refuse(Cause::not_found,
+                      "there is no recording \"" + name + "\"; /api/recordings lists those there are");
+    if (*fetches_ >= most_fetches)
+        return refuse(Cause::too_many_bytes, "others are fetching as many as may be; try again in a moment");
+    ++*fetches_;
+    return FileBody{.path = folder_ / name,
+                    .size = found->second.bytes,
+                    .held = std::shared_ptr<void>(nullptr, [count = fetches_](void*) { --*count; })};
 }
 
 std::shared_ptr<RecordingFile> Recordings::begin(const std::string& room, const std::string& world,
@@ -124,7 +90,7 @@ std::shared_ptr<RecordingFile> Recordings::begin(const std::string& room, const 
                "-" + room + extension;
         const auto [at, is_new] = kept_.try_emplace(name);
         if (!is_new) return nullptr;
-        at->second.facts = {.name = name, .world = world, .level = level, .is_open = true};
+        at->second = {.name = name, .world = world, .level = level, .is_open = true};
     }
     std::FILE* file = std::fopen((folder_ / name).c_str(), "wb");
     if (file) return std::make_shared<RecordingFile>(shared_from_this(), name, file);
@@ -144,11 +110,11 @@ bool Recordings::make_room(std::uint64_t bytes) {
     {
         const std::lock_guard lock(mutex_);
         for (auto at = kept_.begin(); at != kept_.end() && bytes_ + bytes > most_bytes_;) {
-            if (at->second.facts.is_open) {
+            if (at->second.is_open) {
                 ++at;
                 continue;
             }
-            bytes_ -= at->second.facts.bytes;
+            bytes_ -= at->second.bytes;
             gone.push_back(at->first);
             at = kept_.erase(at);
         }
@@ -162,13 +128,13 @@ bool Recordings::make_room(std::uint64_t bytes) {
 
 void Recordings::count(const std::string& name, std::uint64_t bytes, std::uint64_t ticks) {
     const std::lock_guard lock(mutex_);
-    kept_[name].facts.bytes += bytes;
-    kept_[name].facts.ticks = ticks;
+    kept_[name].bytes += bytes;
+    kept_[name].ticks = ticks;
 }
 
 void Recordings::close(const std::string& name) {
     const std::lock_guard lock(mutex_);
-    kept_[name].facts.is_open = false;
+    kept_[name].is_open = false;
 }
 
 bool RecordingFile::write(net::ByteView bytes, std::uint64_t ticks) {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include <instep/net/told_chain.h>
-#include <instep/server/refusal.h>
+#include <instep/server/wire.h>
 #include <instep/state/result.h>
 
 namespace instep::server {
@@ -36,8 +36,8 @@ class Recordings : public std::enable_shared_from_this<Recordings> {
 public:
     static constexpr const char* extension = ".instep";
     static constexpr std::size_t most_listed = 200;
-    static constexpr std::uint64_t most_fetched = 16 << 20;       // bytes of one
-    static constexpr std::uint64_t most_under_way = 32ull << 20;  // bytes of all that are being fetched
+    static constexpr std::uint32_t most_fetches = 32;            // at a time
+    static constexpr std::uint64_t most_looked_into = 16 << 20;  // bytes of one that was here before
 
     // Makes the folder if it is not there; recordings that are in it count.
     static state::Result<std::shared_ptr<Recordings>> open(const std::filesystem::path& folder,
@@ -48,17 +48,12 @@ public:
                                          const std::string& level);
     // The newest first.
     std::vector<RecordingFacts> list() const;
-    // What is in one; of one that is being written, what is whole of it.
-    std::expected<std::shared_ptr<const std::string>, Refusal> fetch(const std::string& name);
+    // One to be sent; of one that is being written, what is whole of it.
+    std::expected<FileBody, Refusal> fetch(const std::string& name) const;
     std::uint64_t bytes() const;
 
 private:
     friend class RecordingFile;
-    struct Kept {
-        RecordingFacts facts;
-        std::weak_ptr<const std::string> content;  // while somebody fetches it
-    };
-
     void look_into_newest();
     // Whether there is room for so many more bytes, now that older recordings have gone.
     bool make_room(std::uint64_t bytes);
@@ -68,10 +63,10 @@ private:
     std::filesystem::path folder_;
     std::uint64_t most_bytes_ = 0;
     mutable std::mutex mutex_;
-    std::map<std::string, Kept> kept_;  // by name, and so by age
+    std::map<std::string, RecordingFacts> kept_;  // by name, and so by age
     std::uint64_t bytes_ = 0;
     std::uint64_t begun_ = 0;
-    std::shared_ptr<std::atomic<std::uint64_t>> under_way_ = std::make_shared<std::atomic<std::uint64_t>>(0);
+    std::shared_ptr<std::atomic<std::uint32_t>> fetches_ = std::make_shared<std::atomic<std::uint32_t>>(0);
 };
 
 class RecordingFile {

@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <expected>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -79,5 +80,9 @@ struct Refusal {
     Cause cause = Cause::bad_request;
     std::string sentence;
 };
+
+inline std::unexpected<Refusal> refuse(Cause cause, std::string sentence) {
+    return std::unexpected(Refusal{cause, std::move(sentence)});
+}
 
 }  // namespace instep::server

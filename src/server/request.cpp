@@ -41,6 +41,11 @@ const std::string* Request::find(std::string_view key) const {
     return nullptr;
 }
 
+std::string Request::value(std::string_view key) const {
+    const std::string* found = find(key);
+    return found ? *found : "";
+}
+
 bool read_target(std::string_view target, Request& into) {
     into.query.clear();
     const std::size_t mark = target.find('?');

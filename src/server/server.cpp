@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// How the server starts and stops, and how rooms are opened and found. What it says over HTTP: answers.cpp.
 #include <instep/server/server.h>
 
 #include <algorithm>
@@ -6,7 +7,6 @@
 #include <random>
 #include <thread>
 
-#include <instep/match/registry.h>
 #include <instep/server/descriptors.h>
 #include <instep/server/visitors.h>
 #include <instep/state/utf8.h>
@@ -14,18 +14,12 @@
 namespace instep::server {
 namespace {
 
-using state::Json;
-
 constexpr std::chrono::seconds most_stopping{3};
 constexpr std::size_t most_name = 32;
-constexpr std::uint64_t other_descriptors = 64;  // for recordings, threads and what libraries hold open
+constexpr std::uint64_t other_descriptors = 64;  // for threads and what libraries hold open
 constexpr std::size_t most_quoted = 128;         // bytes of a page's address
 constexpr std::size_t fewest_key = 16;           // letters, so that nobody guesses it
 constexpr std::size_t most_key = 64;
-
-std::unexpected<Refusal> refuse(Cause cause, std::string sentence) {
-    return std::unexpected(Refusal{cause, std::move(sentence)});
-}
 
 bool is_plain(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) {
@@ -47,36 +41,17 @@ std::expected<void, Refusal> check_key(std::string_view key) {
                                           " of the letters a to z and A to Z, digits, \"-\" and \"_\"");
 }
 
-Json facts_of(const Room& room) {
-    const match::Setup& setup = room.setup();
-    return Json::Object{{"name", room.plan().name},    {"world", setup.world->name},
-                        {"level", setup.level},        {"fingerprint", state::hash_text(setup.fingerprint)},
-                        {"players", room.players()},   {"bots", room.bots()},
-                        {"watchers", room.watchers()}, {"most_players", setup.facts.most_players},
-                        {"tick", room.tick()},         {"tick_rate", setup.facts.tick_rate}};
-}
-
-// "2026-01-31T23:59:59.123Z" of a recording's name, which begins with 20260131T235959.123Z.
-std::string when(const std::string& name) {
-    constexpr std::size_t length = 20;
-    if (name.size() < length || name[8] != 'T' || name[length - 1] != 'Z') return "";
-    return name.substr(0, 4) + "-" + name.substr(4, 2) + "-" + name.substr(6, 5) + ":" + name.substr(11, 2) +
-           ":" + name.substr(13, 7);
-}
-
-Reply json_reply(const Json& json, unsigned status = 200) {
-    return {.status = status, .body = state::write_json(json) + "\n"};
-}
-
 // How far apart rooms tick: parts of the golden ratio never crowd, however many there are.
 double phase_of(std::uint64_t room) {
     const double turns = 0.6180339887498949 * static_cast<double>(room % 1'000'000);
     return turns - static_cast<double>(static_cast<std::uint64_t>(turns));
 }
 
-std::string value_of(const Request& request, std::string_view key) {
-    const std::string* found = request.find(key);
-    return found ? *found : "";
+std::expected<std::pair<std::shared_ptr<Room>, Guest>, Refusal> sit_down(const std::shared_ptr<Room>& room,
+                                                                         const std::string& key) {
+    const auto guest = room->reserve(key);
+    if (!guest) return std::unexpected(guest.error());
+    return std::pair(room, *guest);
 }
 
 }  // namespace
@@ -104,7 +79,9 @@ state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& setti
         server->page_ = std::move(*page);
     }
     const std::uint64_t descriptors = raise_descriptor_limit();
-    if (descriptors < settings.limits.most_connections + other_descriptors)
+    const std::uint64_t files =  // that are written and fetched
+        server->recordings_ ? settings.limits.most_rooms + Recordings::most_fetches : 0;
+    if (descriptors < settings.limits.most_connections + files + other_descriptors)
         log.error("few_descriptors",
                   {{"most_connections", settings.limits.most_connections},
                    {"descriptors", descriptors},
@@ -159,12 +136,15 @@ void Server::stop() {
 // --- Rooms
 
 auto Server::find_level(const std::string& world, const std::string& level) -> Answer<match::SharedSetup> {
-    const std::lock_guard lock(mutex_);
     const auto key = std::pair(world, level);
-    if (const auto found = setups_.find(key); found != setups_.end()) return found->second;
-    const auto setup = levels_.find(world, level);
+    {
+        const std::lock_guard lock(mutex_);
+        if (const auto found = setups_.find(key); found != setups_.end()) return found->second;
+    }
+    const auto setup = levels_.find(world, level);  // takes its time, and others need not wait for it
     if (!setup) return refuse(Cause::unknown_level, setup.error().text());
-    return setups_[key] = *setup;
+    const std::lock_guard lock(mutex_);
+    return setups_.try_emplace(key, *setup).first->second;
 }
 
 auto Server::find_room(const std::string& name) -> Answer<RoomPtr> {
@@ -175,71 +155,80 @@ auto Server::find_room(const std::string& name) -> Answer<RoomPtr> {
     return refuse(Cause::unknown_room, "there is no room \"" + name + "\"; /api/rooms lists those there are");
 }
 
-std::string Server::free_name(const match::Setup& setup) const {
-    return std::string(setup.world->name) + "-" + std::to_string(rooms_ever_ + 1);
+auto Server::make_room(const Wanted& wanted, const match::SharedSetup& setup) -> Answer<RoomPtr> {
+    RoomPlan plan{.name = wanted.room, .setup = setup, .opener = wanted.address, .bots = settings_.bots};
+    {
+        const std::lock_guard lock(mutex_);
+        if (plan.name.empty())
+            plan.name = std::string(setup->world->name) + "-" + std::to_string(rooms_ever_ + 1);
+        if (const auto named = check_name(plan.name); !named) return std::unexpected(named.error());
+        if (rooms_.contains(plan.name))
+            return refuse(Cause::wrong_name, "there is a room \"" + plan.name + "\" already");
+        if (rooms_.size() >= settings_.limits.most_rooms)
+            return refuse(Cause::too_many_rooms, "all of " + std::to_string(settings_.limits.most_rooms) +
+                                                     " rooms are open; join one of them, or wait");
+        const auto opened = std::count_if(rooms_.begin(), rooms_.end(), [&](const auto& named) {
+            return named.second->plan().opener == wanted.address;
+        });
+        if (opened >= settings_.limits.most_rooms_per_address)
+            return refuse(Cause::too_many_from_address,
+                          "your address has opened " + std::to_string(opened) +
+                              " rooms, which is all it may; join one of them, or wait until one ends");
+        const std::uint64_t number = ++rooms_ever_;
+        plan.seed = seed_ + number;
+        plan.phase = phase_of(number);
+    }
+    if (recordings_) {
+        plan.recording = recordings_->begin(plan.name, std::string(setup->world->name), setup->level);
+        if (!plan.recording)
+            log_.error("not_recorded", {{"room", plan.name}, {"what", "no file could be opened"}});
+    }
+    return std::make_shared<Room>(loop_, std::move(plan), settings_.limits, figures_, log_);
 }
 
-auto Server::open_room(const std::string& name, const match::SharedSetup& setup, const std::string& address)
-    -> Answer<RoomPtr> {
+auto Server::publish(const RoomPtr& room) -> Answer<void> {
+    const std::lock_guard lock(mutex_);
     if (stopping_) return refuse(Cause::stopping, "the server is being stopped; come back in a moment");
-    if (rooms_.size() >= settings_.limits.most_rooms)
-        return refuse(Cause::too_many_rooms, "all of " + std::to_string(settings_.limits.most_rooms) +
-                                                 " rooms are open; join one of them, or wait");
-    const auto opened = std::count_if(rooms_.begin(), rooms_.end(), [&](const auto& named) {
-        return named.second->plan().opener == address;
-    });
-    if (opened >= settings_.limits.most_rooms_per_address)
-        return refuse(Cause::too_many_from_address,
-                      "your address has opened " + std::to_string(opened) +
-                          " rooms, which is all it may; join one of them, or wait until one ends");
-    const std::uint64_t number = ++rooms_ever_;
-    RoomPlan plan{.name = name, .setup = setup, .seed = seed_ + number, .phase = phase_of(number)};
-    plan.opener = address;
-    plan.bots = settings_.bots;
-    if (recordings_) {
-        plan.recording = recordings_->begin(name, std::string(setup->world->name), setup->level);
-        if (!plan.recording)
-            log_.error("not_recorded", {{"room", name}, {"what", "no file could be opened"}});
-    }
-    auto room = std::make_shared<Room>(loop_, std::move(plan), settings_.limits, figures_, log_);
-    rooms_[name] = room;
+    rooms_[room->plan().name] = room;
     room->open([this](const std::string& ended) {
-        loop_.post_aside([this, ended] {  // mutex_ may be held while a room is made
-            const std::lock_guard lock(mutex_);
+        loop_.post_aside([this, ended] {  // whoever ends rooms may hold mutex_
+            const std::lock_guard erasing(mutex_);
             rooms_.erase(ended);
         });
     });
-    return room;
+    return {};
 }
 
 auto Server::find_place(const Wanted& wanted, const std::string& key) -> Answer<std::pair<RoomPtr, Guest>> {
-    const auto sit_down = [&key](const RoomPtr& room) -> Answer<std::pair<RoomPtr, Guest>> {
-        const auto guest = room->reserve(key);
-        if (!guest) return std::unexpected(guest.error());
-        return std::pair(room, *guest);
-    };
-    const auto open_and_sit_down = [&](const std::string& name, const match::SharedSetup& setup) {
-        const auto room = open_room(name, setup, wanted.address);
-        return room ? sit_down(*room) : std::unexpected(room.error());
-    };
     if (wanted.world.empty()) {
         if (wanted.room.empty())
             return refuse(Cause::bad_request, "say which world, as in /play?world=flail, or which room");
         const auto room = find_room(wanted.room);
-        return room ? sit_down(*room) : std::unexpected(room.error());
+        return room ? sit_down(*room, key) : std::unexpected(room.error());
     }
     const auto setup = find_level(wanted.world, wanted.level);
     if (!setup) return std::unexpected(setup.error());
+    if (auto found = find_open_place(wanted, **setup, key)) return std::move(*found);
+    const std::lock_guard opening(opening_);
+    if (auto found = find_open_place(wanted, **setup, key)) return std::move(*found);  // just opened
+    const auto room = make_room(wanted, *setup);
+    if (!room) return std::unexpected(room.error());
+    auto place = sit_down(*room, key);  // before others find it
+    if (const auto published = publish(*room); !published) return std::unexpected(published.error());
+    return place;
+}
+
+auto Server::find_open_place(const Wanted& wanted, const match::Setup& setup, const std::string& key)
+    -> std::optional<Answer<std::pair<RoomPtr, Guest>>> {
     const std::lock_guard lock(mutex_);
     if (!wanted.room.empty()) {
-        if (const auto named = check_name(wanted.room); !named) return std::unexpected(named.error());
         const auto found = rooms_.find(wanted.room);
-        if (found == rooms_.end()) return open_and_sit_down(wanted.room, *setup);
-        if (found->second->setup().fingerprint != (*setup)->fingerprint)
+        if (found == rooms_.end()) return {};
+        const match::Setup& other = found->second->setup();
+        if (other.fingerprint != setup.fingerprint)
             return refuse(Cause::unknown_room, "room \"" + wanted.room + "\" is one of another level: " +
-                                                   std::string(found->second->setup().world->name) + "/" +
-                                                   found->second->setup().level);
-        return sit_down(found->second);
+                                                   std::string(other.world->name) + "/" + other.level);
+        return sit_down(found->second, key);
     }
     // Quick match: where this player was, or else the fullest room that has a place.
     struct Candidate {
@@ -248,13 +237,13 @@ auto Server::find_place(const Wanted& wanted, const std::string& key) -> Answer<
     };
     std::vector<Candidate> candidates;
     for (const auto& [name, room] : rooms_)
-        if (room->setup().fingerprint == (*setup)->fingerprint)
+        if (room->setup().fingerprint == setup.fingerprint)
             candidates.push_back({room, {!key.empty() && room->has_seat(key), room->players()}});
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.merit > b.merit; });
     for (const Candidate& candidate : candidates)
-        if (auto place = sit_down(candidate.room)) return place;
-    return open_and_sit_down(free_name(**setup), *setup);
+        if (auto place = sit_down(candidate.room, key)) return place;
+    return {};
 }
 
 // To watch without playing: nothing is opened for that.
@@ -307,7 +296,7 @@ auto Server::check_origin(const Request& request) const -> Answer<void> {
 // Where tokens are asked for, the token says who comes, and to which room.
 auto Server::take_token(const Request& request, Wanted& wanted, std::string& key) -> Answer<void> {
     if (!tokens_) return {};
-    const auto token = tokens_->redeem(value_of(request, "token"), std::time(nullptr));
+    const auto token = tokens_->redeem(request.value("token"), std::time(nullptr));
     if (!token) return std::unexpected(token.error());
     if (!wanted.room.empty() && wanted.room != token->room)
         return refuse(Cause::token_refused, "the token is for another room");
@@ -317,142 +306,14 @@ auto Server::take_token(const Request& request, Wanted& wanted, std::string& key
 }
 
 auto Server::admit(const Request& request) -> Answer<std::unique_ptr<Visitor>> {
-    std::string key = value_of(request, "key");
-    Wanted wanted{value_of(request, "room"), value_of(request, "world"), value_of(request, "level"),
-                  request.address};
+    std::string key = request.value("key");
+    Wanted wanted{request.value("room"), request.value("world"), request.value("level"), request.address};
     if (const auto allowed = take_token(request, wanted, key); !allowed)
         return std::unexpected(allowed.error());
     if (const auto checked = check_key(key); !checked) return std::unexpected(checked.error());
     auto place = request.path == "/watch" ? find_view(wanted) : find_place(wanted, key);
     if (!place) return std::unexpected(place.error());
     return make_player(place->first, place->second);
-}
-
-Reply Server::answer(const Request& request) {
-    auto reply = route(request);
-    if (reply) return *reply;
-    figures_.count(reply.error().cause);
-    return reply_of(reply.error());
-}
-
-auto Server::route(const Request& request) -> Answer<Reply> {
-    const std::string_view path = request.path;
-    constexpr std::string_view rooms = "/api/rooms";
-    if (path == rooms && request.method == "POST") return create_room(request);
-    if (request.method != "GET" && request.method != "HEAD")
-        return refuse(Cause::wrong_method, "only GET is answered here, and POST at /api/rooms");
-    if (path == "/healthz") {
-        if (stopping_) return refuse(Cause::stopping, "the server is being stopped");
-        return Reply{.type = "text/plain", .body = "ok\n"};
-    }
-    if (path == "/metrics")
-        return Reply{.type = "text/plain; version=0.0.4", .body = prometheus_text(figures_)};
-    if (path == "/api/worlds") return list_worlds();
-    constexpr std::string_view levels = "/api/levels/";
-    if (path.starts_with(levels)) return show_level(path.substr(levels.size()));
-    if (path == rooms) return list_rooms();
-    if (path.starts_with("/api/rooms/")) {
-        const auto room = find_room(std::string(path.substr(rooms.size() + 1)));
-        if (!room) return std::unexpected(room.error());
-        return json_reply(facts_of(**room));
-    }
-    if (path == "/api/recordings" || path.starts_with("/recordings/")) return show_recordings(path);
-    if (path == "/play" || path == "/watch")
-        return refuse(Cause::bad_request, "this is where WebSockets connect to");
-    if (page_)
-        if (auto file = page_->find(request)) return std::move(*file);
-    if (path == "/")
-        return Reply{.type = "text/plain",
-                     .body =
-                         "An Instep server. /api/worlds lists what can be played, /api/rooms what is being "
-                         "played,\nand players connect to /play?world=NAME with a WebSocket.\n"};
-    return refuse(Cause::not_found, "there is nothing at " + request.path);
-}
-
-auto Server::create_room(const Request& request) -> Answer<Reply> {
-    if (const auto allowed = check_origin(request); !allowed) return std::unexpected(allowed.error());
-    constexpr state::JsonLimits limits{.bytes = 4096, .values = 16, .depth = 2};
-    const auto json = state::parse_json(request.body, "the request's body", limits);
-    if (!json) return refuse(Cause::bad_request, json.error().text());
-    if (!json->object()) return refuse(Cause::bad_request, "expected an object like {\"world\": \"flail\"}");
-    Wanted wanted;
-    constexpr std::string_view known[] = {"world", "level", "name"};
-    for (const auto& [key, value] : *json->object()) {
-        std::string* into = key == "world" ? &wanted.world : key == "level" ? &wanted.level : nullptr;
-        if (key == "name") into = &wanted.room;
-        if (!into) return refuse(Cause::bad_request, state::refuse_key("", key, known).error().text());
-        if (!value.string()) return refuse(Cause::bad_request, key + ": expected a string");
-        *into = *value.string();
-    }
-    if (wanted.world.empty()) return refuse(Cause::bad_request, "say which world: {\"world\": \"flail\"}");
-    std::string key;
-    if (const auto allowed = take_token(request, wanted, key); !allowed)
-        return std::unexpected(allowed.error());
-    const auto setup = find_level(wanted.world, wanted.level);
-    if (!setup) return std::unexpected(setup.error());
-    const std::lock_guard lock(mutex_);
-    if (wanted.room.empty()) wanted.room = free_name(**setup);
-    if (const auto named = check_name(wanted.room); !named) return std::unexpected(named.error());
-    if (rooms_.contains(wanted.room))
-        return refuse(Cause::wrong_name, "there is a room \"" + wanted.room + "\" already");
-    const auto room = open_room(wanted.room, *setup, request.address);
-    if (!room) return std::unexpected(room.error());
-    return json_reply(facts_of(**room), 201);
-}
-
-auto Server::show_recordings(std::string_view path) const -> Answer<Reply> {
-    if (!recordings_)
-        return refuse(Cause::not_found, "matches are not recorded here; the server's --recordings would");
-    if (tokens_)
-        return refuse(Cause::not_found,
-                      "recordings are not shown where players need tokens; "
-                      "whoever runs the server finds them in its folder");
-    constexpr std::string_view folder = "/recordings/";
-    if (path.starts_with(folder)) {
-        auto content = recordings_->fetch(std::string(path.substr(folder.size())));
-        if (!content) return std::unexpected(content.error());
-        Reply reply;
-        reply.type = "application/octet-stream";
-        reply.shared_body = std::move(*content);
-        return reply;
-    }
-    Json::Array list;
-    for (const RecordingFacts& facts : recordings_->list())
-        list.emplace_back(Json::Object{{"name", facts.name},
-                                       {"world", facts.world},
-                                       {"level", facts.level},
-                                       {"ticks", facts.ticks},
-                                       {"bytes", facts.bytes},
-                                       {"when", when(facts.name)},
-                                       {"live", facts.is_open}});
-    return json_reply(std::move(list));
-}
-
-Reply Server::list_worlds() const {
-    Json::Array list;
-    for (const match::WorldTable& world : match::worlds()) {
-        Json::Array levels;
-        for (const std::string_view level : levels_.names(world.name)) levels.emplace_back(level);
-        list.emplace_back(
-            Json::Object{{"name", world.name}, {"summary", world.summary}, {"levels", std::move(levels)}});
-    }
-    return json_reply(std::move(list));
-}
-
-auto Server::show_level(std::string_view name) const -> Answer<Reply> {
-    const std::size_t slash = std::min(name.find('/'), name.size());
-    const std::string_view text = levels_.text(std::string(name.substr(0, slash)),
-                                               std::string(name.substr(std::min(slash + 1, name.size()))));
-    if (text.empty())
-        return refuse(Cause::unknown_level, "there is no such level; /api/worlds lists those there are");
-    return Reply{.type = "application/json", .body = std::string(text)};
-}
-
-Reply Server::list_rooms() {
-    const std::lock_guard lock(mutex_);
-    Json::Array list;
-    for (const auto& [name, room] : rooms_) list.push_back(facts_of(*room));
-    return json_reply(std::move(list));
 }
 
 }  // namespace instep::server

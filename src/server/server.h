@@ -63,9 +63,13 @@ private:
     Answer<std::pair<RoomPtr, Guest>> find_place(const Wanted& wanted, const std::string& key);
     Answer<std::pair<RoomPtr, Guest>> find_view(const Wanted& wanted);
     Answer<RoomPtr> find_room(const std::string& name);
-    Answer<RoomPtr> open_room(const std::string& name, const match::SharedSetup& setup,
-                              const std::string& address);  // with mutex_ held
-    std::string free_name(const match::Setup& setup) const;
+    // A place in a room that is open, or why there is none; nothing: one has to be opened.
+    std::optional<Answer<std::pair<RoomPtr, Guest>>> find_open_place(const Wanted& wanted,
+                                                                     const match::Setup& setup,
+                                                                     const std::string& key);
+    // Both with opening_ held. Without a name it is given one. Nobody finds it until it is published.
+    Answer<RoomPtr> make_room(const Wanted& wanted, const match::SharedSetup& setup);
+    Answer<void> publish(const RoomPtr& room);
 
     Answer<Reply> route(const Request& request);
     Answer<Reply> create_room(const Request& request);
@@ -85,7 +89,8 @@ private:
     std::shared_ptr<Recordings> recordings_;
     std::optional<Page> page_;
 
-    std::mutex mutex_;  // of what follows
+    std::mutex opening_;  // held by whoever opens a room; before mutex_, for which nobody waits that long
+    std::mutex mutex_;    // of what follows
     std::map<std::string, RoomPtr> rooms_;
     std::map<std::pair<std::string, std::string>, match::SharedSetup> setups_;
     std::uint64_t rooms_ever_ = 0;

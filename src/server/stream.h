@@ -14,6 +14,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
+#include <boost/asio/recycling_allocator.hpp>
 #include <boost/asio/ssl.hpp>
 #include <boost/beast/core/role.hpp>
 
@@ -107,12 +108,15 @@ public:
 private:
     static constexpr std::size_t record_size = 4096;
 
-    // All handlers of one stream run on its thread, so nothing else of a handler need be kept. That it is
-    // erased keeps TLS from being compiled anew for each operation above it.
+    // All handlers of one stream run on its thread, so nothing else of a handler need be kept, and the thread
+    // keeps their memory for the next ones. That it is erased keeps TLS from being compiled anew for each
+    // operation above it.
     using Done = std::function<void(error_code, std::size_t)>;
     template <class Handler>
     static Done erase(Handler&& handler) {
-        auto kept = std::make_shared<std::decay_t<Handler>>(std::forward<Handler>(handler));
+        using Kept = std::decay_t<Handler>;
+        auto kept =
+            std::allocate_shared<Kept>(asio::recycling_allocator<Kept>(), std::forward<Handler>(handler));
         return [kept](error_code error, std::size_t size) { std::move (*kept)(error, size); };
     }
     template <class Buffers>

@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Accepts, speaks HTTP, and hands a connection that asks for it over to a Channel. One sweep a quarter of a
-// second looks at all that wait, instead of a timer for each.
+// Listens and accepts. One sweep a quarter of a second looks at all connections, instead of a timer for each.
 #include <instep/server/wire.h>
 
-#include <atomic>
-#include <map>
-#include <mutex>
-
 #include <boost/asio/steady_timer.hpp>
-#include <boost/beast/http.hpp>
-#include <boost/beast/websocket/rfc6455.hpp>
 
-#include <instep/server/channel.h>
+#include <instep/server/caller.h>
 
 namespace instep::server {
 namespace {
 
-namespace http = boost::beast::http;
 using asio::ip::tcp;
 
 constexpr std::chrono::milliseconds sweep_every{250};
 constexpr std::chrono::milliseconds accept_pause{100};  // when there are no descriptors left
-constexpr std::size_t slowest_reader = 8 * 1024;        // bytes a second, of whoever is sent a large answer
 constexpr int send_buffer =
     64 * 1024;  // bytes in the kernel; it would keep megabytes for one who does not read
 
@@ -35,259 +26,9 @@ std::string key_of(const asio::ip::address& address) {
     return asio::ip::address_v6(bytes).to_string() + "/64";
 }
 
-// Who holds a connection, and how many they are.
-class Places {
-public:
-    Places(const Limits& limits, Figures& figures) : limits_(limits), figures_(figures) {}
-
-    std::expected<std::shared_ptr<void>, Refusal> take(const std::string& address) {
-        const std::lock_guard lock(mutex_);
-        if (all_ >= limits_.most_connections)
-            return std::unexpected(Refusal{Cause::too_many_connections,
-                                           "the server holds all the connections it may; try again later"});
-        std::uint32_t& of_address = by_address_[address];
-        if (of_address >= limits_.most_connections_per_address)
-            return std::unexpected(
-                Refusal{Cause::too_many_from_address, "your address holds " + std::to_string(of_address) +
-                                                          " connections, which is all it may; close some"});
-        ++of_address;
-        ++all_;
-        ++figures_.connections;
-        ++figures_.connections_total;
-        return std::shared_ptr<void>(nullptr, [this, address](void*) { release(address); });
-    }
-    bool empty() const {
-        const std::lock_guard lock(mutex_);
-        return all_ == 0;
-    }
-
-private:
-    void release(const std::string& address) {
-        const std::lock_guard lock(mutex_);
-        --all_;
-        --figures_.connections;
-        const auto found = by_address_.find(address);
-        if (--found->second == 0) by_address_.erase(found);
-    }
-
-    const Limits& limits_;
-    Figures& figures_;
-    mutable std::mutex mutex_;
-    std::uint32_t all_ = 0;
-    std::map<std::string, std::uint32_t> by_address_;
-};
-
-struct Shared {  // by all connections
-    Shared(Gate& the_gate, const Settings& given, Figures& counts, Log& the_log)
-        : gate(the_gate), settings(given), figures(counts), log(the_log), places(settings.limits, counts) {}
-
-    Gate& gate;
-    Settings settings;
-    Figures& figures;
-    Log& log;
-    Places places;
-    std::optional<asio::ssl::context> tls;
-    std::atomic<bool> stopping{false};
-};
-
-// A connection that speaks HTTP so far.
-class Caller : public std::enable_shared_from_this<Caller> {
-public:
-    Caller(std::shared_ptr<Shared> shared, Socket socket, std::string address, std::shared_ptr<void> place)
-        : shared_(std::move(shared)),
-          stream_(std::in_place, std::move(socket), shared_->tls ? &*shared_->tls : nullptr,
-                  RateLimit(shared_->settings.limits.bytes_per_second, Clock::now()),
-                  shared_->figures.bytes_in),
-          address_(std::move(address)),
-          place_(std::move(place)),
-          rate_(shared_->settings.limits.messages_per_second, Clock::now()),
-          deadline_(Clock::now() + patience()) {}
-
-    const SocketExecutor& executor() const { return executor_; }
-
-    void begin() {
-        if (!stream_->tls()) return read();
-        stream_->tls()->async_handshake(asio::ssl::stream_base::server,
-                                        [self = shared_from_this()](error_code error) {
-                                            if (error) return self->abort();
-                                            self->read();
-                                        });
-    }
-
-    // From any thread: how long it may take, and a channel that came of it.
-    void check(Time now) {
-        if (const auto channel = this->channel()) return channel->check(now);
-        if (now <= deadline_.load()) return;
-        asio::post(executor_, [self = shared_from_this()] { self->time_out(); });
-    }
-    void stop() {
-        asio::post(executor_, [self = shared_from_this()] {
-            if (const auto channel = self->channel())
-                channel->refuse({Cause::stopping, "the server is being stopped; come back in a moment"});
-            else
-                self->abort();
-        });
-    }
-
-private:
-    using Parser = http::request_parser<http::string_body>;
-
-    std::chrono::milliseconds patience() const {
-        return std::chrono::milliseconds(shared_->settings.limits.handshake_ms);
-    }
-
-    std::shared_ptr<Channel> channel() const {
-        const std::lock_guard lock(mutex_);
-        return channel_.lock();
-    }
-
-    void read() {
-        is_answering_ = false;
-        const Limits& limits = shared_->settings.limits;
-        parser_.emplace();
-        parser_->header_limit(limits.request_bytes);
-        parser_->body_limit(limits.request_bytes);
-        http::async_read(
-            *stream_, buffer_, *parser_,
-            [self = shared_from_this()](error_code error, std::size_t) { self->take_request(error); });
-    }
-
-    void take_request(error_code error) {
-        if (is_answering_) return;  // it was too late
-        if (error == http::error::end_of_stream) return abort();
-        if (error == http::error::body_limit || error == http::error::header_limit)
-            return refuse({Cause::too_large, "a request's header and its body may each have " +
-                                                 std::to_string(shared_->settings.limits.request_bytes) +
-                                                 " bytes"});
-        const bool is_malformed =
-            error && error.category() == make_error_code(http::error::bad_method).category();
-        if (is_malformed && stream_->has_read_anything())
-            return refuse({Cause::bad_request, "this is no HTTP request: " + error.message()});
-        if (error) return abort();
-        if (stream_->has_read_too_much() || !rate_.take(1, Clock::now()))
-            return refuse(
-                {Cause::too_many_messages, "too many requests came from this connection; send fewer"});
-
-        const auto& message = parser_->get();
-        Request request;
-        request.method = std::string(message.method_string());
-        request.host = std::string(message[http::field::host]);
-        request.origin = std::string(message[http::field::origin]);
-        request.accept_encoding = std::string(message[http::field::accept_encoding]);
-        request.if_none_match = std::string(message[http::field::if_none_match]);
-        request.body = message.body();
-        request.address = address_;
-        if (!read_target({message.target().data(), message.target().size()}, request))
-            return refuse({Cause::bad_request, "the address that was asked for is not well-formed"});
-        if (websocket::is_upgrade(message)) return upgrade(std::move(request));
-        ++shared_->figures.requests;
-        answer(shared_->gate.answer(request), message.keep_alive());
-    }
-
-    void answer(Reply reply, bool keep_alive) {
-        is_answering_ = true;
-        reply_ = std::move(reply);
-        response_ = {};
-        response_.version(11);
-        response_.result(reply_.status);
-        response_.set(http::field::server, "instep");
-        response_.set(http::field::content_type, reply_.type);
-        response_.set("X-Content-Type-Options", "nosniff");
-        response_.set(http::field::cache_control, reply_.cache);
-        for (const auto& [name, value] : reply_.headers) response_.set(name, value);
-        const std::string_view content = reply_.content();
-        response_.body() = {content.data(), content.size()};
-        response_.keep_alive(keep_alive && !shared_->stopping);
-        response_.prepare_payload();
-        if (parser_ && parser_->get().method() == http::verb::head) response_.body() = {};
-        if (response_.result() == http::status::not_modified) response_.erase(http::field::content_length);
-        deadline_ = Clock::now() + patience() + std::chrono::seconds(content.size() / slowest_reader);
-        http::async_write(*stream_, response_, [self = shared_from_this()](error_code error, std::size_t) {
-            if (error || !self->response_.keep_alive()) return self->hang_up();
-            self->deadline_ = Clock::now() + self->patience();
-            self->read();
-        });
-    }
-
-    void refuse(const Refusal& refusal) {
-        shared_->figures.count(refusal.cause);
-        shared_->log.refusal(info_of(refusal.cause).word, refusal.sentence, address_);
-        answer(reply_of(refusal), false);
-    }
-
-    void upgrade(Request request) {
-        if (buffer_.size() > 0)
-            return refuse({Cause::bad_request, "wait for the answer to an upgrade before you send more"});
-        if (const auto allowed = shared_->gate.may_upgrade(request); !allowed) return refuse(allowed.error());
-        auto channel = std::make_shared<Channel>(std::move(*stream_), shared_->settings.limits,
-                                                 shared_->figures, &shared_->log, address_);
-        stream_.reset();
-        channel->keep(std::make_shared<std::pair<std::shared_ptr<Caller>, std::shared_ptr<void>>>(
-            shared_from_this(), std::move(place_)));
-        {
-            const std::lock_guard lock(mutex_);
-            channel_ = channel;
-        }
-        channel->websocket().set_option(websocket::stream_base::decorator(
-            [](websocket::response_type& response) { response.set(http::field::server, "instep"); }));
-        auto& accepting = channel->websocket();
-        accepting.async_accept(parser_->get(), [self = shared_from_this(), channel,
-                                                request = std::move(request)](error_code error) {
-            self->parser_.reset();
-            if (error) return channel->abort();
-            self->settle(*channel, request);
-        });
-    }
-
-    void settle(Channel& channel, const Request& request) {
-        auto visitor = shared_->gate.admit(request);
-        channel.begin(visitor ? std::move(*visitor) : nullptr);
-        if (!visitor) channel.refuse(visitor.error());
-    }
-
-    void time_out() {
-        if (!stream_) return;
-        const bool has_begun = parser_ && parser_->got_some();  // or just keeps the line
-        if (!has_begun || is_answering_) return abort();
-        refuse({Cause::handshake_timeout, "the request was not whole within " +
-                                              std::to_string(shared_->settings.limits.handshake_ms) + " ms"});
-    }
-
-    // What was written arrives only if the other end has time to read it.
-    void hang_up() {
-        if (!stream_) return;
-        error_code ignored;
-        stream_->socket().shutdown(tcp::socket::shutdown_send, ignored);
-        deadline_ = Clock::now() + patience();
-        stream_->socket().async_wait(tcp::socket::wait_read,
-                                     [self = shared_from_this()](error_code) { self->abort(); });
-    }
-
-    void abort() {
-        if (!stream_) return;
-        error_code ignored;
-        stream_->socket().close(ignored);
-    }
-
-    std::shared_ptr<Shared> shared_;
-    std::optional<Stream> stream_;  // until it is handed over
-    SocketExecutor executor_{stream_->get_executor()};
-    std::string address_;
-    std::shared_ptr<void> place_;
-    RateLimit rate_;
-    beast::flat_buffer buffer_;
-    std::optional<Parser> parser_;
-    Reply reply_;                                           // what is being sent
-    http::response<http::span_body<const char>> response_;  // of its bytes
-    bool is_answering_ = false;
-    mutable std::mutex mutex_;  // of channel_
-    std::weak_ptr<Channel> channel_;
-    std::atomic<Time> deadline_;
-};
-
 class ListeningWire final : public Wire {
 public:
-    ListeningWire(Loop& loop, std::shared_ptr<Shared> shared)
+    ListeningWire(Loop& loop, std::shared_ptr<CallerShare> shared)
         : shared_(std::move(shared)), state_(std::make_shared<State>(loop)) {}
     ~ListeningWire() override { stop(); }  // NOLINT(bugprone-exception-escape): for want of memory alone
 
@@ -328,16 +69,18 @@ public:
     }
 
 private:
-    using SharedPtr = std::shared_ptr<Shared>;
+    using SharedPtr = std::shared_ptr<CallerShare>;
     struct State {
         explicit State(Loop& the_loop)
             : loop(the_loop),
-              executor(loop.sockets().get_executor()),
+              sockets(loop.take_sockets()),
+              executor(sockets.context.get_executor()),
               acceptor(executor),
               timer(executor),
               pause(executor) {}
 
         Loop& loop;
+        Loop::Sockets sockets;
         SocketExecutor executor;
         asio::basic_socket_acceptor<tcp, SocketExecutor> acceptor;
         asio::steady_timer timer;
@@ -346,22 +89,23 @@ private:
     };
 
     static void accept(const SharedPtr& shared, const std::shared_ptr<State>& state) {
-        state->acceptor.async_accept(state->loop.sockets().get_executor(),
-                                     [shared, state](error_code error, Socket socket) {
-                                         if (!state->acceptor.is_open()) return;
-                                         if (!error) {
-                                             welcome(shared, *state, std::move(socket));
-                                             return accept(shared, state);
-                                         }
-                                         shared->log.error("accept_failed", {{"error", error.message()}});
-                                         state->pause.expires_after(accept_pause);
-                                         state->pause.async_wait([shared, state](error_code) {
-                                             if (state->acceptor.is_open()) accept(shared, state);
-                                         });
-                                     });
+        auto [context, held] = state->loop.take_sockets();
+        state->acceptor.async_accept(context.get_executor(), [shared, state, held = std::move(held)](
+                                                                 error_code error, Socket socket) mutable {
+            if (!state->acceptor.is_open()) return;
+            if (!error) {
+                welcome(shared, *state, std::move(socket), std::move(held));
+                return accept(shared, state);
+            }
+            shared->log.error("accept_failed", {{"error", error.message()}});
+            state->pause.expires_after(accept_pause);
+            state->pause.async_wait([shared, state](error_code) {
+                if (state->acceptor.is_open()) accept(shared, state);
+            });
+        });
     }
 
-    static void welcome(const SharedPtr& shared, State& state, Socket socket) {
+    static void welcome(const SharedPtr& shared, State& state, Socket socket, std::shared_ptr<void> thread) {
         error_code error;
         const auto peer = socket.remote_endpoint(error);
         if (error) return;  // gone already
@@ -370,13 +114,15 @@ private:
         const std::string address = key_of(peer.address());
         auto place = shared->places.take(address);
         if (!place) return turn_away(*shared, socket, address, place.error());
-        auto caller = std::make_shared<Caller>(shared, std::move(socket), address, std::move(*place));
+        auto held = std::make_shared<std::pair<std::shared_ptr<void>, std::shared_ptr<void>>>(
+            std::move(*place), std::move(thread));
+        auto caller = std::make_shared<Caller>(shared, std::move(socket), address, std::move(held));
         state.callers.push_back(caller);
         asio::post(caller->executor(), [caller] { caller->begin(); });
     }
 
     // One write that either fits or does not: nothing is kept for those there is no place for.
-    static void turn_away(Shared& shared, Socket& socket, const std::string& address,
+    static void turn_away(CallerShare& shared, Socket& socket, const std::string& address,
                           const Refusal& refusal) {
         const CauseInfo& info = info_of(refusal.cause);
         shared.figures.count(refusal.cause);
@@ -405,12 +151,12 @@ private:
         state->timer.async_wait([shared, state](error_code) { sweep(shared, state); });
     }
 
-    std::shared_ptr<Shared> shared_;
+    std::shared_ptr<CallerShare> shared_;
     std::shared_ptr<State> state_;
     std::uint16_t port_ = 0;
 };
 
-state::Result<void> load_certificate(Shared& shared) {
+state::Result<void> load_certificate(CallerShare& shared) {
     const Settings& settings = shared.settings;
     if (settings.certificate.empty() && settings.private_key.empty()) return {};
     if (settings.certificate.empty() || settings.private_key.empty())
@@ -434,7 +180,7 @@ state::Result<void> load_certificate(Shared& shared) {
 
 state::Result<std::unique_ptr<Wire>> Wire::open(Loop& loop, Gate& gate, const Settings& settings,
                                                 Figures& figures, Log& log) {
-    auto shared = std::make_shared<Shared>(gate, settings, figures, log);
+    auto shared = std::make_shared<CallerShare>(loop, gate, settings, figures, log);
     if (auto loaded = load_certificate(*shared); !loaded) return std::unexpected(loaded.error());
     auto wire = std::make_unique<ListeningWire>(loop, shared);
     if (auto listening = wire->listen(); !listening) return std::unexpected(listening.error());

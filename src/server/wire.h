@@ -11,7 +11,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <expected>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -41,15 +43,24 @@ struct Request {
     std::string address;  // who asks
 
     const std::string* find(std::string_view key) const;  // in the query
+    std::string value(std::string_view key) const;        // or nothing
 };
 // Takes a target as it stands in a request: "/play?world=flail&name=Ann%20B". False if it is none.
 bool read_target(std::string_view target, Request& into);
+
+// What is sent piece by piece, and never whole in memory.
+struct FileBody {
+    std::filesystem::path path;
+    std::uint64_t size = 0;      // bytes from its beginning
+    std::shared_ptr<void> held;  // let go of when it has been sent
+};
 
 struct Reply {
     unsigned status = 200;
     std::string type = "application/json";
     std::string body;
     std::shared_ptr<const std::string> shared_body;  // instead of it: one that many are sent at a time
+    std::optional<FileBody> file;                    // or of it
     std::string cache = "no-cache";
     std::vector<std::pair<std::string, std::string>> headers;  // further ones
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <instep/server/recordings.h>
 
+#include <cstring>
 #include <fstream>
 
 #include <instep/net/recording.h>
@@ -164,26 +165,49 @@ TEST_CASE(
     CHECK(ask(without.server->port(), "GET", "/api/recordings").status == 404);
 }
 
-TEST_CASE("what is fetched at a time is bounded, and counted only as long as somebody holds it") {
+TEST_CASE("a recording of many pieces is sent whole, and only so many at a time") {
     const ScratchFolder scratch;
-    const auto folder = Recordings::open(scratch.path, 200 << 20);
-    REQUIRE(folder);
-    std::vector<std::string> names;
-    for (int i = 0; i < 6; ++i) {
+    const std::size_t size = (17u << 20) + 5;  // no multiple of a piece
+    net::Bytes content(size);
+    for (std::size_t i = 0; i < size; ++i) content[i] = static_cast<std::byte>(i * 31 >> 7);
+    std::string name;
+    {
+        const auto folder = Recordings::open(scratch.path, 200 << 20);
+        REQUIRE(folder);
         const auto file = (*folder)->begin("room", "bounce", "box");
         REQUIRE(file);
-        REQUIRE(file->write(net::Bytes(i == 5 ? (16u << 20) + 1 : 15u << 20), 1));
-        names.push_back(file->name());
+        REQUIRE(file->write(content, 1));
+        name = file->name();
     }
-    const auto too_large = (*folder)->fetch(names[5]);
-    REQUIRE(!too_large);
-    CHECK(too_large.error().cause == Cause::too_large);
-    std::vector<std::shared_ptr<const std::string>> held;
-    for (int i = 0; i < 2; ++i) held.push_back(*(*folder)->fetch(names[static_cast<std::size_t>(i)]));
-    CHECK(*(*folder)->fetch(names[0]) == held[0]);  // the same one
-    const auto refused = (*folder)->fetch(names[4]);
+    ServerSettings settings = test::loopback();
+    settings.recordings = scratch.path.string();
+    const Playground playground(settings);
+    const std::uint16_t port = playground.server->port();
+    const auto reply = ask(port, "GET", "/recordings/" + name);
+    CHECK(reply.status == 200);
+    REQUIRE(reply.body.size() == size);
+    CHECK(std::memcmp(reply.body.data(), content.data(), size) == 0);
+    fs::remove(scratch.path / name);
+    CHECK(ask(port, "GET", "/recordings/" + name).status == 404);
+}
+
+TEST_CASE("so many recordings may be fetched at a time, counted only as long as somebody holds them") {
+    const ScratchFolder scratch;
+    const auto folder = Recordings::open(scratch.path, 1 << 20);
+    REQUIRE(folder);
+    const auto file = (*folder)->begin("room", "bounce", "box");
+    REQUIRE(file);
+    REQUIRE(file->write(net::Bytes(100), 1));
+    std::vector<FileBody> held;
+    for (std::uint32_t i = 0; i < Recordings::most_fetches; ++i) {
+        const auto fetched = (*folder)->fetch(file->name());
+        REQUIRE(fetched);
+        CHECK(fetched->size == 100);
+        held.push_back(*fetched);
+    }
+    const auto refused = (*folder)->fetch(file->name());
     REQUIRE(!refused);
     CHECK(refused.error().cause == Cause::too_many_bytes);
     held.clear();
-    CHECK((*folder)->fetch(names[4]).has_value());
+    CHECK((*folder)->fetch(file->name()).has_value());
 }
