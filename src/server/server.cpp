@@ -162,7 +162,7 @@ auto Server::make_room(const Wanted& wanted, const match::SharedSetup& setup) ->
         if (plan.name.empty())
             plan.name = std::string(setup->world->name) + "-" + std::to_string(rooms_ever_ + 1);
         if (const auto named = check_name(plan.name); !named) return std::unexpected(named.error());
-        if (rooms_.contains(plan.name))
+        if (const auto found = rooms_.find(plan.name); found != rooms_.end() && !found->second->has_ended())
             return refuse(Cause::wrong_name, "there is a room \"" + plan.name + "\" already");
         if (rooms_.size() >= settings_.limits.most_rooms)
             return refuse(Cause::too_many_rooms, "all of " + std::to_string(settings_.limits.most_rooms) +
@@ -190,10 +190,11 @@ auto Server::publish(const RoomPtr& room) -> Answer<void> {
     const std::lock_guard lock(mutex_);
     if (stopping_) return refuse(Cause::stopping, "the server is being stopped; come back in a moment");
     rooms_[room->plan().name] = room;
-    room->open([this](const std::string& ended) {
-        loop_.post_aside([this, ended] {  // whoever ends rooms may hold mutex_
+    room->open([this, weakly = std::weak_ptr(room)](const std::string& name) {
+        loop_.post_aside([this, name, ended = weakly.lock()] {  // whoever ends rooms may hold mutex_
             const std::lock_guard erasing(mutex_);
-            rooms_.erase(ended);
+            const auto found = rooms_.find(name);  // its name may be another's by now
+            if (found != rooms_.end() && found->second == ended) rooms_.erase(found);
         });
     });
     return {};
@@ -223,7 +224,7 @@ auto Server::find_open_place(const Wanted& wanted, const match::Setup& setup, co
     const std::lock_guard lock(mutex_);
     if (!wanted.room.empty()) {
         const auto found = rooms_.find(wanted.room);
-        if (found == rooms_.end()) return {};
+        if (found == rooms_.end() || found->second->has_ended()) return {};
         const match::Setup& other = found->second->setup();
         if (other.fingerprint != setup.fingerprint)
             return refuse(Cause::unknown_room, "room \"" + wanted.room + "\" is one of another level: " +

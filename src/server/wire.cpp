@@ -89,20 +89,21 @@ private:
     };
 
     static void accept(const SharedPtr& shared, const std::shared_ptr<State>& state) {
-        auto [context, held] = state->loop.take_sockets();
-        state->acceptor.async_accept(context.get_executor(), [shared, state, held = std::move(held)](
-                                                                 error_code error, Socket socket) mutable {
-            if (!state->acceptor.is_open()) return;
-            if (!error) {
-                welcome(shared, *state, std::move(socket), std::move(held));
-                return accept(shared, state);
-            }
-            shared->log.error("accept_failed", {{"error", error.message()}});
-            state->pause.expires_after(accept_pause);
-            state->pause.async_wait([shared, state](error_code) {
-                if (state->acceptor.is_open()) accept(shared, state);
+        auto sockets = state->loop.take_sockets();
+        state->acceptor.async_accept(
+            sockets.context.get_executor(),
+            [shared, state, held = std::move(sockets.held)](error_code error, Socket socket) mutable {
+                if (!state->acceptor.is_open()) return;
+                if (!error) {
+                    welcome(shared, *state, std::move(socket), std::move(held));
+                    return accept(shared, state);
+                }
+                shared->log.error("accept_failed", {{"error", error.message()}});
+                state->pause.expires_after(accept_pause);
+                state->pause.async_wait([shared, state](error_code) {
+                    if (state->acceptor.is_open()) accept(shared, state);
+                });
             });
-        });
     }
 
     static void welcome(const SharedPtr& shared, State& state, Socket socket, std::shared_ptr<void> thread) {
