@@ -7,6 +7,7 @@ using math::Vec2;
 
 Vec2 end_of_way(Vec2 start, Vec2 end, const Box& box, bool sees_far_side) {
     const Vec2 way = end - start;
+    // What comes out below where all of the way is free; its bits are not always those of `end`.
     if (box.contains(start) && box.contains(end)) return start + way;
     double part = 1;  // of the way that is free
     for (double Vec2::* axis : {&Vec2::x, &Vec2::y}) {

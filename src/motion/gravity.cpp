@@ -16,22 +16,15 @@ namespace {
     y = y + vy * dt;
 }
 
-struct Columns {
-    double* __restrict x;
-    double* __restrict y;
-    double* __restrict vx;
-    double* __restrict vy;
-    std::size_t count;
-};
-
 // Root and division are slow, and a processor full of work that waits for them cannot look ahead. So each
 // round takes roots for the ships after the next few, divides for the next few, and moves the few whose pull
 // is known already: nothing in it waits for anything else in it. `least` comes from outside, or the compiler
-// works out the root of that constant and chooses between results, which is dearer.
-[[gnu::always_inline]] inline void orbit(const Columns& ships, const Attractor& sun, double least, double dt,
-                                         double kept) {
-    constexpr std::size_t few = 16;  // four registers of distances and four of pulls, with AVX2
-    const auto [x, y, vx, vy, count] = ships;
+// works out the root of that constant and chooses between results, which is dearer. The arrays are parameters
+// because g++ believes in __restrict only there.
+[[gnu::always_inline]] inline void orbit(double* __restrict x, double* __restrict y, double* __restrict vx,
+                                         double* __restrict vy, std::size_t count, const Attractor& sun,
+                                         double least, double dt, double kept) {
+    constexpr std::size_t few = 16;  // four vectors of distances and four of pulls, with AVX2
     const auto [sun_x, sun_y] = sun.position;
     const double strength = sun.strength;
     const double most = sun.most_acceleration;
@@ -40,34 +33,40 @@ struct Columns {
         double pulls[few];
         double distances[few];
         for (std::size_t k = 0; k < few; ++k)
-            pulls[k] = pull_per_distance(distance(sun_x - x[k], sun_y - y[k], least), strength, most);
+            pulls[k] = pull_per_distance(distance_to_sun(sun_x - x[k], sun_y - y[k], least), strength, most);
         for (std::size_t k = 0; k < few; ++k)
-            distances[k] = distance(sun_x - x[few + k], sun_y - y[few + k], least);
+            distances[k] = distance_to_sun(sun_x - x[few + k], sun_y - y[few + k], least);
         for (; i + 3 * few <= count; i += few) {
             for (std::size_t k = 0; k < few; ++k) {
                 const std::size_t later = i + 2 * few + k;
                 const double pull = pulls[k];
                 pulls[k] = pull_per_distance(distances[k], strength, most);
-                distances[k] = distance(sun_x - x[later], sun_y - y[later], least);
+                distances[k] = distance_to_sun(sun_x - x[later], sun_y - y[later], least);
                 move(x[i + k], y[i + k], vx[i + k], vy[i + k], sun_x, sun_y, pull, dt, kept);
             }
         }
         for (std::size_t k = 0; k < few; ++k, ++i)
             move(x[i], y[i], vx[i], vy[i], sun_x, sun_y, pulls[k], dt, kept);
+        for (std::size_t k = 0; k < few; ++k, ++i)
+            move(x[i], y[i], vx[i], vy[i], sun_x, sun_y, pull_per_distance(distances[k], strength, most), dt,
+                 kept);
     }
     for (; i < count; ++i)
         move(x[i], y[i], vx[i], vy[i], sun_x, sun_y,
-             pull_per_distance(distance(sun_x - x[i], sun_y - y[i], least), strength, most), dt, kept);
+             pull_per_distance(distance_to_sun(sun_x - x[i], sun_y - y[i], least), strength, most), dt, kept);
 }
 
 INSTEP_WIDE
-void orbit_with_drag(const Columns& ships, const Attractor& sun, double least, double dt, double kept) {
-    orbit(ships, sun, least, dt, kept);
+void orbit_with_drag(double* x, double* y, double* vx, double* vy, std::size_t count, const Attractor& sun,
+                     double least, double dt, double kept) {
+    orbit(x, y, vx, vy, count, sun, least, dt, kept);
 }
 
 INSTEP_WIDE
-void orbit_freely(const Columns& ships, const Attractor& sun, double least, double dt) {
-    orbit(ships, sun, least, dt, 1);  // a multiplication by 1 leaves all bits as they are, and is left out
+void orbit_freely(double* x, double* y, double* vx, double* vy, std::size_t count, const Attractor& sun,
+                  double least, double dt) {
+    // A multiplication by 1 leaves all bits as they are, and is left out.
+    orbit(x, y, vx, vy, count, sun, least, dt, 1);
 }
 
 }  // namespace
@@ -75,12 +74,14 @@ void orbit_freely(const Columns& ships, const Attractor& sun, double least, doub
 void orbit_swarm(const Swarm& swarm, const Attractor& sun, double dt, double kept) {
     const std::size_t count = swarm.x.size();
     assert(swarm.y.size() == count && swarm.velocity_x.size() == count && swarm.velocity_y.size() == count);
-    const Columns ships{swarm.x.data(), swarm.y.data(), swarm.velocity_x.data(), swarm.velocity_y.data(),
-                        count};
+    double* const x = swarm.x.data();
+    double* const y = swarm.y.data();
+    double* const vx = swarm.velocity_x.data();
+    double* const vy = swarm.velocity_y.data();
     if (kept == 1)
-        orbit_freely(ships, sun, least_squared_distance, dt);
+        orbit_freely(x, y, vx, vy, count, sun, least_squared_distance, dt);
     else
-        orbit_with_drag(ships, sun, least_squared_distance, dt, kept);
+        orbit_with_drag(x, y, vx, vy, count, sun, least_squared_distance, dt, kept);
 }
 
 }  // namespace instep::motion

@@ -19,7 +19,8 @@ struct Attractor {
 // A squared distance next to nothing counts as the least whose inverse root is a number, u².
 constexpr double least_squared_distance = 1e-300;
 
-[[nodiscard]] inline double distance(double dx, double dy, double least = least_squared_distance) {
+// Never below the root of `least`, so that it can be divided by.
+[[nodiscard]] inline double distance_to_sun(double dx, double dy, double least = least_squared_distance) {
     const double squared = dx * dx + dy * dy;
     return std::sqrt(squared > least ? squared : least);
 }
@@ -34,7 +35,8 @@ constexpr double least_squared_distance = 1e-300;
 
 [[nodiscard]] inline math::Vec2 gravity(math::Vec2 at, const Attractor& sun) {
     const math::Vec2 towards = sun.position - at;
-    return towards * pull_per_distance(distance(towards.x, towards.y), sun.strength, sun.most_acceleration);
+    return towards *
+           pull_per_distance(distance_to_sun(towards.x, towards.y), sun.strength, sun.most_acceleration);
 }
 
 // Many points, each component in an array of its own.

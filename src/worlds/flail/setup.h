@@ -17,7 +17,7 @@ inline constexpr std::uint32_t most_rope_nodes = 16;
 
 struct Rules {
     // The document's physics.
-    double push = 1;                  // change of velocity of a moving body, u/tick (section 4)
+    double push = 1;                  // acceleration of a moving body, u/tick² (section 4)
     double drag_divisor = 1.1;        // v <- v / 1.1 each tick (section 9)
     double rope_stiffness = 0.1;      // k (section 6), 1/tick²
     double rope_rest_length = 80;     // restLength (section 6), u, of each link

@@ -21,8 +21,8 @@ using motion::Particle;
 
 struct Input {
     double angle = 0;         // heading, rad, 0 along x
-    bool moving = false;      // first button
-    bool letting_go = false;  // second button: a press lets the flail fly, the next one calls it back
+    bool moving = false;      // while the control `go` is held
+    bool letting_go = false;  // `first`: a press lets the flail fly, the next one calls it back
     state::Reserved<6> unused;
 };
 

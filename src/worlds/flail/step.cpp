@@ -55,7 +55,7 @@ void take_joins(State& state, const Setup& setup, const Tick<Input>& tick, Event
     }
 }
 
-// The second button works on its press, not while it is held: the bit of the tick before decides.
+// Letting go works on the press, not while it is held: the bit of the tick before decides.
 void take_input(Player& player, const Input& input, const Setup& setup, Events<Event>& events) {
     const bool pressed = input.letting_go && !player.input.letting_go;
     player.input = input;
