@@ -9,7 +9,6 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <sys/resource.h>
 
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
@@ -22,9 +21,6 @@ namespace instep::server {
 namespace asio = boost::asio;
 
 namespace {
-
-constexpr int before_others =
-    -10;  // nice: nine times the share of an ordinary program that wants the core too
 
 struct Context : asio::io_context {
     using asio::io_context::io_context;
@@ -105,9 +101,7 @@ void Loop::stop() {
     parts_->for_each_crew([](Crew& crew) { crew.context.stop(); });
 }
 std::uint32_t Loop::threads() const { return static_cast<std::uint32_t>(parts_->due.threads.size()); }
-bool Loop::put_first() {
-    for (const auto& crew : parts_->sockets)  // each of one thread: on Linux 0 is the one that asks
-        asio::post(crew->context, [] { setpriority(PRIO_PROCESS, 0, before_others); });
+bool Loop::put_due_first() {
     const sched_param lowest{.sched_priority = sched_get_priority_min(SCHED_RR)};
     return std::all_of(parts_->due.threads.begin(), parts_->due.threads.end(), [&](std::thread& thread) {
         return pthread_setschedparam(thread.native_handle(), SCHED_RR, &lowest) == 0;

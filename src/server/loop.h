@@ -36,9 +36,8 @@ public:
     // Stops, and waits until nothing runs. What still waits is kept until the loop goes.
     void join();
     std::uint32_t threads() const;
-    // Lets what is due run before all ordinary programs of this machine, and sockets before most: nobody may
-    // cause so much of it that other programs stand still. False: the system does not let us.
-    bool put_first();
+    // Lets what is due run before all ordinary programs of this machine. False: the system does not let us.
+    bool put_due_first();
     // A thread for sockets, that which the fewest hold: what belongs to it runs one thing at a time.
     struct Sockets {
         boost::asio::io_context& context;

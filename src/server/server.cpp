@@ -89,7 +89,7 @@ state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& setti
                     "connections beyond the descriptors that this process may have will wait at "
                     "the door; raise its limit (ulimit -Hn, LimitNOFILE of systemd) or lower "
                     "--most-connections"}});
-    const bool comes_first = server->loop_.put_first();
+    const bool comes_first = server->loop_.put_due_first();
     auto wire = Wire::open(server->loop_, *server, settings, server->figures_, log);
     if (!wire) return std::unexpected(wire.error());
     server->wire_ = std::move(*wire);

@@ -8,7 +8,7 @@ const file = fileURLToPath(import.meta.url);
 const beat = 5; // ms
 
 export function metronome() {
-    const first = ["chrt", "--rr", "1"]; // as Loop::put_first does
+    const first = ["chrt", "--rr", "1"]; // as Loop::put_due_first does
     const command = [...(spawnSync(first[0], [...first.slice(1), "true"]).status === 0 ? first : []), process.execPath, file, "beat"];
     const child = spawn(command[0], command.slice(1), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     return {
