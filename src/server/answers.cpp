@@ -34,7 +34,7 @@ Reply json_reply(const Json& json, unsigned status = 200) {
 
 Reply Server::answer(const Request& request) {
     auto reply = route(request);
-    if (reply) return *reply;
+    if (reply) return std::move(*reply);
     figures_.count(reply.error().cause);
     return reply_of(reply.error());
 }
@@ -60,7 +60,7 @@ auto Server::route(const Request& request) -> Answer<Reply> {
         if (!room) return std::unexpected(room.error());
         return json_reply(facts_of(**room));
     }
-    if (path == "/api/recordings" || path.starts_with("/recordings/")) return show_recordings(path);
+    if (path == "/api/recordings" || path.starts_with("/recordings/")) return show_recordings(request);
     if (path == "/play" || path == "/watch")
         return refuse(Cause::bad_request, "this is where WebSockets connect to");
     if (page_)
@@ -102,7 +102,8 @@ auto Server::create_room(const Request& request) -> Answer<Reply> {
     return json_reply(facts_of(**room), 201);
 }
 
-auto Server::show_recordings(std::string_view path) const -> Answer<Reply> {
+auto Server::show_recordings(const Request& request) const -> Answer<Reply> {
+    const std::string_view path = request.path;
     if (!recordings_)
         return refuse(Cause::not_found, "matches are not recorded here; the server's --recordings would");
     if (tokens_)
@@ -111,7 +112,7 @@ auto Server::show_recordings(std::string_view path) const -> Answer<Reply> {
                       "whoever runs the server finds them in its folder");
     constexpr std::string_view folder = "/recordings/";
     if (path.starts_with(folder)) {
-        auto file = recordings_->fetch(std::string(path.substr(folder.size())));
+        auto file = recordings_->fetch(std::string(path.substr(folder.size())), request.address);
         if (!file) return std::unexpected(file.error());
         Reply reply;
         reply.type = "application/octet-stream";

@@ -2,6 +2,7 @@
 #include <instep/server/caller.h>
 
 #include <algorithm>
+#include <cerrno>
 
 #include <boost/asio/write.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
@@ -128,11 +129,16 @@ void Caller::write_response(std::uint64_t size, bool keep_alive) {
     if (wants_head) file_.reset();
     if (const std::string_view content = reply_.content(); !wants_head)
         response_.body() = {content.data(), content.size()};
-    deadline_ = Clock::now() + patience() + std::chrono::seconds(size / slowest_reader);
+    set_deadline_for(response_.body().size());
     http::async_write(*stream_, response_, [self = shared_from_this()](error_code error, std::size_t) {
         if (error) return self->hang_up();
         self->file_ ? self->send_next_piece() : self->end_answer();
     });
+}
+
+// However large a file is, whoever reads nothing of it is not waited for any longer than others.
+void Caller::set_deadline_for(std::size_t size) {
+    deadline_ = Clock::now() + patience() + std::chrono::seconds(size / slowest_reader);
 }
 
 void Caller::end_answer() {
@@ -145,11 +151,16 @@ void Caller::end_answer() {
 
 // A disk may be slow, so that opening and reading are no work for the thread of sockets.
 void Caller::open_file(bool keep_alive) {
+    set_deadline_for(0);
     shared_->loop.post_aside([self = shared_from_this(), keep_alive] {
         self->file_.reset(std::fopen(self->reply_.file->path.c_str(), "rb"));
-        asio::post(self->executor_, [self, keep_alive] {
-            if (!self->file_)
+        const error_code error(self->file_ ? 0 : errno, boost::system::system_category());
+        asio::post(self->executor_, [self, keep_alive, error] {
+            if (!self->file_) {
+                if (error != boost::system::errc::no_such_file_or_directory)  // else it has just gone
+                    self->shared_->log.error("file_not_opened", {{"error", error.message()}});
                 return self->refuse({Cause::not_found, "what was asked for cannot be read any more"});
+            }
             self->left_ = self->reply_.file->size;
             self->write_response(self->left_, keep_alive);
         });
@@ -166,8 +177,12 @@ void Caller::send_next_piece() {
 }
 
 void Caller::send_piece(std::size_t size) {
-    if (size == 0) return abort();  // the file has become shorter than it was said to be
+    if (size == 0) {  // the disk fails, or the file has become shorter than it was said to be
+        shared_->log.error("file_cut_off", {{"missing_bytes", static_cast<double>(left_)}});
+        return abort();
+    }
     left_ -= size;
+    set_deadline_for(size);
     asio::async_write(*stream_, asio::buffer(piece_.data(), size),
                       [self = shared_from_this()](error_code error, std::size_t) {
                           error ? self->hang_up() : self->send_next_piece();
@@ -211,8 +226,8 @@ void Caller::settle(Channel& channel, const Request& request) {
 }
 
 void Caller::time_out() {
-    if (!stream_) return;
-    const bool has_begun = parser_ && parser_->got_some();  // or just keeps the line
+    if (!stream_ || Clock::now() <= deadline_.load()) return;  // it is there just in time
+    const bool has_begun = parser_ && parser_->got_some();     // or just keeps the line
     if (!has_begun || is_answering_) return abort();
     refuse({Cause::handshake_timeout, "the request was not whole within " +
                                           std::to_string(shared_->settings.limits.handshake_ms) + " ms"});

@@ -63,6 +63,7 @@ private:
     void answer(Reply reply, bool keep_alive);
     void open_file(bool keep_alive);
     void write_response(std::uint64_t size, bool keep_alive);
+    void set_deadline_for(std::size_t size);
     void send_next_piece();
     void send_piece(std::size_t size);
     void end_answer();

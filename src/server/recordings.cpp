@@ -66,18 +66,31 @@ std::vector<RecordingFacts> Recordings::list() const {
     return all;
 }
 
-std::expected<FileBody, Refusal> Recordings::fetch(const std::string& name) const {
+std::expected<FileBody, Refusal> Recordings::fetch(const std::string& name,
+                                                   const std::string& address) const {
     const std::lock_guard lock(mutex_);
     const auto found = kept_.find(name);
     if (found == kept_.end())
         return refuse(Cause::not_found,
                       "there is no recording \"" + name + "\"; /api/recordings lists those there are");
-    if (*fetches_ >= most_fetches)
-        return refuse(Cause::too_many_bytes, "others are fetching as many as may be; try again in a moment");
-    ++*fetches_;
-    return FileBody{.path = folder_ / name,
-                    .size = found->second.bytes,
-                    .held = std::shared_ptr<void>(nullptr, [count = fetches_](void*) { --*count; })};
+    const std::lock_guard counting(fetches_->mutex);
+    const auto own = fetches_->by_address.find(address);
+    if (own != fetches_->by_address.end() && own->second >= most_fetches_per_address)
+        return refuse(Cause::too_many_from_address, "your address fetches " + std::to_string(own->second) +
+                                                        " recordings, which is all it may at a time");
+    if (fetches_->all >= most_fetches)
+        return refuse(Cause::too_many_connections,
+                      "others are fetching as many recordings as may be; try again in a moment");
+    ++fetches_->all;
+    ++fetches_->by_address[address];
+    const auto let_go = [fetches = fetches_, address](void*) {
+        const std::lock_guard ending(fetches->mutex);
+        --fetches->all;
+        const auto at = fetches->by_address.find(address);
+        if (--at->second == 0) fetches->by_address.erase(at);
+    };
+    return FileBody{
+        .path = folder_ / name, .size = found->second.bytes, .held = std::shared_ptr<void>(nullptr, let_go)};
 }
 
 std::shared_ptr<RecordingFile> Recordings::begin(const std::string& room, const std::string& world,

@@ -4,7 +4,6 @@
 // a name that the folder knows is ever opened.
 #pragma once
 
-#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <expected>
@@ -36,7 +35,8 @@ class Recordings : public std::enable_shared_from_this<Recordings> {
 public:
     static constexpr const char* extension = ".instep";
     static constexpr std::size_t most_listed = 200;
-    static constexpr std::uint32_t most_fetches = 32;            // at a time
+    static constexpr std::uint32_t most_fetches = 32;  // at a time
+    static constexpr std::uint32_t most_fetches_per_address = 4;
     static constexpr std::uint64_t most_looked_into = 16 << 20;  // bytes of one that was here before
 
     // Makes the folder if it is not there; recordings that are in it count.
@@ -49,7 +49,7 @@ public:
     // The newest first.
     std::vector<RecordingFacts> list() const;
     // One to be sent; of one that is being written, what is whole of it.
-    std::expected<FileBody, Refusal> fetch(const std::string& name) const;
+    std::expected<FileBody, Refusal> fetch(const std::string& name, const std::string& address) const;
     std::uint64_t bytes() const;
 
 private:
@@ -66,7 +66,12 @@ private:
     std::map<std::string, RecordingFacts> kept_;  // by name, and so by age
     std::uint64_t bytes_ = 0;
     std::uint64_t begun_ = 0;
-    std::shared_ptr<std::atomic<std::uint32_t>> fetches_ = std::make_shared<std::atomic<std::uint32_t>>(0);
+    struct Fetches {  // under way; whoever is sent one may outlive the folder
+        std::mutex mutex;
+        std::uint32_t all = 0;
+        std::map<std::string, std::uint32_t> by_address;
+    };
+    std::shared_ptr<Fetches> fetches_ = std::make_shared<Fetches>();
 };
 
 class RecordingFile {

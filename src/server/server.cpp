@@ -159,22 +159,30 @@ auto Server::make_room(const Wanted& wanted, const match::SharedSetup& setup) ->
     RoomPlan plan{.name = wanted.room, .setup = setup, .opener = wanted.address, .bots = settings_.bots};
     {
         const std::lock_guard lock(mutex_);
-        if (plan.name.empty())
-            plan.name = std::string(setup->world->name) + "-" + std::to_string(rooms_ever_ + 1);
+        std::uint64_t number = rooms_ever_ + 1;
+        if (plan.name.empty()) {
+            const auto name = [&] { return std::string(setup->world->name) + "-" + std::to_string(number); };
+            while (rooms_.contains(name())) ++number;  // somebody has named theirs so
+            plan.name = name();
+        }
         if (const auto named = check_name(plan.name); !named) return std::unexpected(named.error());
         if (const auto found = rooms_.find(plan.name); found != rooms_.end() && !found->second->has_ended())
             return refuse(Cause::wrong_name, "there is a room \"" + plan.name + "\" already");
-        if (rooms_.size() >= settings_.limits.most_rooms)
+        // One that has ended is there only until somebody has the time to take it away.
+        const auto count = [&](auto counts) {
+            return std::count_if(rooms_.begin(), rooms_.end(), [&](const auto& named) {
+                return !named.second->has_ended() && counts(*named.second);
+            });
+        };
+        if (count([](const Room&) { return true; }) >= settings_.limits.most_rooms)
             return refuse(Cause::too_many_rooms, "all of " + std::to_string(settings_.limits.most_rooms) +
                                                      " rooms are open; join one of them, or wait");
-        const auto opened = std::count_if(rooms_.begin(), rooms_.end(), [&](const auto& named) {
-            return named.second->plan().opener == wanted.address;
-        });
+        const auto opened = count([&](const Room& room) { return room.plan().opener == wanted.address; });
         if (opened >= settings_.limits.most_rooms_per_address)
             return refuse(Cause::too_many_from_address,
                           "your address has opened " + std::to_string(opened) +
                               " rooms, which is all it may; join one of them, or wait until one ends");
-        const std::uint64_t number = ++rooms_ever_;
+        rooms_ever_ = number;
         plan.seed = seed_ + number;
         plan.phase = phase_of(number);
     }
@@ -261,7 +269,7 @@ auto Server::find_view(const Wanted& wanted) -> Answer<std::pair<RoomPtr, Guest>
         if (!setup) return std::unexpected(setup.error());
         const std::lock_guard lock(mutex_);
         for (const auto& [name, other] : rooms_)
-            if (other->setup().fingerprint == (*setup)->fingerprint &&
+            if (other->setup().fingerprint == (*setup)->fingerprint && !other->has_ended() &&
                 (!room || other->players() > room->players()))
                 room = other;
         if (!room)

@@ -78,7 +78,7 @@ private:
     Reply list_worlds() const;
     Answer<Reply> show_level(std::string_view name) const;  // "world/level"
     Reply list_rooms();
-    Answer<Reply> show_recordings(std::string_view path) const;
+    Answer<Reply> show_recordings(const Request& request) const;
 
     ServerSettings settings_;
     Levels levels_;

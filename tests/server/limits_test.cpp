@@ -180,6 +180,17 @@ TEST_CASE("no more rooms are opened than may be") {
     CHECK(closes_after(playground, "/play?world=orbit").reason.starts_with("too_many_rooms: "));
 }
 
+TEST_CASE("a room that was given the name of the next one does not stand in its way") {
+    const Playground playground;
+    const std::uint16_t port = playground.server->port();
+    CHECK(ask(port, "POST", "/api/rooms", R"({"world": "bounce", "name": "bounce-2"})").status == 201);
+    for (const char* next : {"bounce-3", "bounce-4"}) {
+        const auto made = ask(port, "POST", "/api/rooms", R"({"world": "bounce"})");
+        CHECK(made.status == 201);
+        CHECK(made.body.find("\"" + std::string(next) + "\"") != std::string::npos);
+    }
+}
+
 TEST_CASE("one address opens only so many rooms and may still join those of others") {
     ServerSettings settings = test::loopback();
     settings.limits.most_rooms_per_address = 1;

@@ -2,6 +2,7 @@
 #include <instep/server/recordings.h>
 
 #include <cstring>
+#include <deque>
 #include <fstream>
 
 #include <instep/net/recording.h>
@@ -165,7 +166,7 @@ TEST_CASE(
     CHECK(ask(without.server->port(), "GET", "/api/recordings").status == 404);
 }
 
-TEST_CASE("a recording of many pieces is sent whole, and only so many at a time") {
+TEST_CASE("a recording of many pieces is sent whole, and only so many at a time to one address") {
     const ScratchFolder scratch;
     const std::size_t size = (17u << 20) + 5;  // no multiple of a piece
     net::Bytes content(size);
@@ -187,6 +188,16 @@ TEST_CASE("a recording of many pieces is sent whole, and only so many at a time"
     CHECK(reply.status == 200);
     REQUIRE(reply.body.size() == size);
     CHECK(std::memcmp(reply.body.data(), content.data(), size) == 0);
+    {
+        std::deque<test::RawSocket> silent;
+        for (std::uint32_t i = 0; i < Recordings::most_fetches_per_address; ++i) {
+            silent.emplace_back(port).send("GET /recordings/" + name + " HTTP/1.1\r\nHost: here\r\n\r\n");
+            CHECK(silent.back().receive("\r\n\r\n").starts_with("HTTP/1.1 200"));
+        }
+        CHECK(ask(port, "GET", "/recordings/" + name).status == 429);
+        CHECK(ask(port, "GET", "/api/recordings").status == 200);
+    }
+    CHECK(eventually([&] { return ask(port, "GET", "/recordings/" + name).status == 200; }));
     fs::remove(scratch.path / name);
     CHECK(ask(port, "GET", "/recordings/" + name).status == 404);
 }
@@ -199,15 +210,23 @@ TEST_CASE("so many recordings may be fetched at a time, counted only as long as 
     REQUIRE(file);
     REQUIRE(file->write(net::Bytes(100), 1));
     std::vector<FileBody> held;
+    const auto fetch = [&](std::uint32_t address) {
+        return (*folder)->fetch(file->name(), std::to_string(address));
+    };
     for (std::uint32_t i = 0; i < Recordings::most_fetches; ++i) {
-        const auto fetched = (*folder)->fetch(file->name());
+        const auto fetched = fetch(i / Recordings::most_fetches_per_address);
         REQUIRE(fetched);
         CHECK(fetched->size == 100);
         held.push_back(*fetched);
     }
-    const auto refused = (*folder)->fetch(file->name());
+    const auto refused = fetch(1000);
     REQUIRE(!refused);
-    CHECK(refused.error().cause == Cause::too_many_bytes);
+    CHECK(refused.error().cause == Cause::too_many_connections);
+    held.pop_back();
+    const auto refused_again = fetch(0);  // there is room, but not for this one
+    REQUIRE(!refused_again);
+    CHECK(refused_again.error().cause == Cause::too_many_from_address);
+    CHECK(fetch(1000).has_value());
     held.clear();
-    CHECK((*folder)->fetch(file->name()).has_value());
+    CHECK(fetch(0).has_value());
 }
