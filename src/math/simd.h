@@ -2,7 +2,8 @@
 // Loops over arrays are left to the compilers' vectorisers: every lane does the operations of the scalar code
 // in the same order, so the bits are the same at any width. On x86-64, where a program may not assume more
 // than SSE2, a function marked INSTEP_WIDE is compiled twice and the processor chooses at start; the wider
-// copy has AVX2 and no FMA.
+// copy has AVX2 and no FMA. INSTEP_WIDE_COPY is for functions that copy bytes and compute nothing: with
+// AVX-512, which has FMA, g++ would be free to fuse.
 #pragma once
 
 // The choice is made before a sanitizer is ready to watch it, so instrumented builds do without.
@@ -16,6 +17,8 @@
 
 #if defined(__x86_64__) && !defined(__AVX2__) && defined(__gnu_linux__) && !defined(INSTEP_SANITIZED)
 #define INSTEP_WIDE __attribute__((target_clones("default", "avx2")))
+#define INSTEP_WIDE_COPY __attribute__((target_clones("default", "avx2", "avx512f")))
 #else
 #define INSTEP_WIDE
+#define INSTEP_WIDE_COPY
 #endif

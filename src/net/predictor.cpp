@@ -37,11 +37,15 @@ void Predictor::replay(contract::Slot slot, EventFeed& events) {
 }
 
 void Predictor::advance(contract::Slot slot, const std::byte* input, EventFeed& events) {
+    std::memcpy(last_.data(), input, input_size_);
+    play_last(slot, events);
+}
+
+void Predictor::play_last(contract::Slot slot, EventFeed& events) {
     ++tick_;
     next_is_known_ = false;
-    std::memcpy(last_.data(), input, input_size_);
-    std::memcpy(input_at(tick_), input, input_size_);
-    stepper_.step_holding(state_.data(), slot, input);
+    std::memcpy(input_at(tick_), last_.data(), input_size_);
+    stepper_.step_holding(state_.data(), slot, last_.data());
     events.predict(tick_, slot, stepper_.events());
     ++steps_;
 }
@@ -56,12 +60,12 @@ const std::byte* Predictor::next(contract::Slot slot) {
 }
 
 void Predictor::skip_to(std::uint64_t tick, contract::Slot slot, EventFeed& events) {
-    if (tick < base_tick_) tick = base_tick_;
-    if (tick > base_tick_ + most_ticks_) tick = base_tick_ + most_ticks_;
-    for (std::uint64_t t = std::max(tick_, base_tick_) + 1; t <= tick; ++t)
-        std::memcpy(input_at(t), last_.data(), input_size_);
-    tick_ = tick;
-    replay(slot, events);
+    tick = std::clamp(tick, base_tick_, base_tick_ + most_ticks_);
+    if (stale_ || tick < tick_) {
+        tick_ = std::min(tick, tick_);
+        replay(slot, events);
+    }
+    while (tick_ < tick) play_last(slot, events);
 }
 
 }  // namespace instep::net

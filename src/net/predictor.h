@@ -31,12 +31,14 @@ public:
     void replay(contract::Slot slot, EventFeed& events);
     // One tick more; `input` is sanitized.
     void advance(contract::Slot slot, const std::byte* input, EventFeed& events);
-    // To another tick at once: ticks that were left out use the last input, as the server will.
+    // To another tick at once: ticks that were left out use the last input, as the server will. Costs nothing
+    // where there is no farther to go: a client that hears nothing asks in every frame.
     void skip_to(std::uint64_t tick, contract::Slot slot, EventFeed& events);
 
     std::uint64_t steps() const { return steps_; }
 
 private:
+    void play_last(contract::Slot slot, EventFeed& events);
     std::byte* input_at(std::uint64_t tick) {
         return inputs_.data() + tick % (most_ticks_ + 1) * input_size_;
     }

@@ -14,8 +14,8 @@
 namespace instep::state {
 namespace detail {
 
-// As wide as the widest registers that INSTEP_WIDE may choose.
-using Chunk = std::uint64_t __attribute__((vector_size(32)));
+// As wide as the widest registers that INSTEP_WIDE_COPY may choose.
+using Chunk = std::uint64_t __attribute__((vector_size(64)));
 
 template <class T>
 [[gnu::always_inline]] inline void copy_one(std::byte* to, const std::byte* from) {

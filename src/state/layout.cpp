@@ -21,12 +21,8 @@ constexpr std::uint32_t rows_size(std::uint32_t rows) {
     return whole_words(rows * static_cast<std::uint32_t>(sizeof(PoolIndex)));
 }
 
-std::uint32_t front_size(const Layout& layout) {  // head and pool headers
-    return layout.headers_offset + static_cast<std::uint32_t>(layout.pools.size() * sizeof(PoolHeader));
-}
-
 std::uint32_t live_size(const PoolLayout& pool, const PoolHeader& header) {
-    return rows_size(header.id_count) + header.count * pool.element->size;
+    return rows_size(header.id_count) + header.count * pool.element_size;
 }
 
 // Calls run(offset in a block, size) for all that is live, in the order of an image. Runs that touch are one:
@@ -35,7 +31,7 @@ std::uint32_t live_size(const PoolLayout& pool, const PoolHeader& header) {
 template <class Run>
 [[gnu::always_inline]] inline void for_each_live_run(const Layout& layout, const std::byte* front, Run run) {
     std::uint32_t begin = 0;
-    std::uint32_t end = front_size(layout);
+    std::uint32_t end = layout.front_size;
     const auto add = [&](std::uint32_t offset, std::uint32_t size) __attribute__((always_inline)) {
         if (offset != end) {
             run(begin, end - begin);
@@ -49,7 +45,7 @@ template <class Run>
         std::memcpy(&header, front + layout.headers_offset + i * sizeof header, sizeof header);
         if (header.id_count == 0) continue;
         add(pool.index_offset, rows_size(header.id_count));
-        add(pool.elements_offset, header.count * pool.element->size);
+        add(pool.elements_offset, header.count * pool.element_size);
     }
     run(begin, end - begin);
 }
@@ -86,14 +82,16 @@ bool index_is_consistent(const PoolHeader& header, const PoolIndex* rows) {
 
 void detail::place(Layout& layout) {
     layout.headers_offset = layout.head->size;
-    std::uint32_t offset = front_size(layout);
+    layout.front_size =
+        layout.headers_offset + static_cast<std::uint32_t>(layout.pools.size() * sizeof(PoolHeader));
+    std::uint32_t offset = layout.front_size;
     for (PoolLayout& pool : layout.pools) {
-        const std::uint64_t most = (std::uint64_t{sizeof(PoolIndex)} + pool.element->size) * pool.capacity;
+        const std::uint64_t most = (std::uint64_t{sizeof(PoolIndex)} + pool.element_size) * pool.capacity;
         if (most > largest_block - offset)
             std::abort();  // a world bounds its capacities when it loads a setup
         pool.index_offset = offset;
         pool.elements_offset = offset + rows_size(pool.capacity);
-        offset = pool.elements_offset + pool.capacity * pool.element->size;
+        offset = pool.elements_offset + pool.capacity * pool.element_size;
     }
     layout.size = offset;
     layout.max_image_size = offset;
@@ -126,13 +124,13 @@ std::uint64_t Layout::fingerprint() const {
 }
 
 std::uint32_t image_size(const Layout& layout, const std::byte* block) {
-    std::uint32_t size = front_size(layout);
+    std::uint32_t size = layout.front_size;
     for (std::size_t i = 0; i < layout.pools.size(); ++i)
         size += live_size(layout.pools[i], layout.header(i, block));
     return size;
 }
 
-INSTEP_WIDE
+INSTEP_WIDE_COPY
 std::uint32_t save(const Layout& layout, const std::byte* block, std::span<std::byte> image) {
     assert(image.size() >= image_size(layout, block));
     std::byte* out = image.data();
@@ -144,7 +142,7 @@ std::uint32_t save(const Layout& layout, const std::byte* block, std::span<std::
     return static_cast<std::uint32_t>(out - image.data());
 }
 
-INSTEP_WIDE
+INSTEP_WIDE_COPY
 void restore(const Layout& layout, std::span<const std::byte> image, std::byte* block) {
     const std::byte* in = image.data();
     const auto copy = [&](std::uint32_t offset, std::uint32_t size) __attribute__((always_inline)) {
@@ -156,7 +154,7 @@ void restore(const Layout& layout, std::span<const std::byte> image, std::byte* 
 }
 
 Result<void> load(const Layout& layout, std::span<const std::byte> image, std::byte* block) {
-    const std::uint32_t front = front_size(layout);
+    const std::uint32_t front = layout.front_size;
     if (image.size() < front || image.size() > layout.max_image_size)
         return refuse("state image", "has " + std::to_string(image.size()) + " bytes, expected from " +
                                          std::to_string(front) + " to " +
@@ -181,7 +179,7 @@ Result<void> load(const Layout& layout, std::span<const std::byte> image, std::b
             return refuse(where, "has an index that leads nowhere");
         const std::byte* elements = bytes + offset + rows_size(header.id_count);
         for (std::uint32_t k = 0; k < header.count; ++k)
-            if (!fields_are_legal(*pool.element, elements + std::size_t{k} * pool.element->size))
+            if (!fields_are_legal(*pool.element, elements + std::size_t{k} * pool.element_size))
                 return refuse(where + "[" + std::to_string(k) + "]",
                               "holds a boolean, enum or text that its type does not allow");
         offset += size;

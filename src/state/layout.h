@@ -17,6 +17,7 @@
 #include <tuple>
 #include <vector>
 
+#include <instep/state/line_bytes.h>
 #include <instep/state/pool.h>
 #include <instep/state/result.h>
 
@@ -40,6 +41,7 @@ struct PoolLayout {
     const StructInfo* element = nullptr;
     EntityKind kind;
     std::uint32_t capacity = 0;
+    std::uint32_t element_size = 0;
     std::uint32_t index_offset = 0;
     std::uint32_t elements_offset = 0;
 };
@@ -48,6 +50,7 @@ struct Layout {
     const StructInfo* head = nullptr;
     std::vector<PoolLayout> pools;
     std::uint32_t headers_offset = 0;
+    std::uint32_t front_size = 0;      // of head and pool headers
     std::uint32_t size = 0;            // of the block
     std::uint32_t max_image_size = 0;  // with every pool full
 
@@ -67,8 +70,7 @@ public:
     const std::byte* data() const { return bytes_.data(); }
 
 private:
-    static_assert(__STDCPP_DEFAULT_NEW_ALIGNMENT__ >= 8, "a state's doubles begin at multiples of 8");
-    std::vector<std::byte> bytes_;  // bytes, not words: only bytes may be looked at as any type
+    LineBytes bytes_;  // bytes, not words: only bytes may be looked at as any type
 };
 
 // --- What a world's State is declared with -----------------------------------------------------------------
@@ -111,7 +113,7 @@ void set_head(Layout& layout, const HeadPart<State, Head>&) {
 }
 template <class State, class T, class Capacity, class Setup>
 void add_pool(Layout& layout, const PoolPart<State, T, Capacity>& part, const Setup& setup) {
-    layout.pools.push_back({part.name, &describe<T>(), part.kind, part.capacity(setup)});
+    layout.pools.push_back({part.name, &describe<T>(), part.kind, part.capacity(setup), describe<T>().size});
 }
 template <class State, class T, class Capacity>
 void bind_pool(State& state, const Layout& layout, std::size_t pool, const PoolPart<State, T, Capacity>& part,

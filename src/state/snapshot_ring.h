@@ -16,7 +16,10 @@ namespace instep::state {
 class SnapshotRing {
 public:
     SnapshotRing(const Layout& layout, std::uint32_t capacity)
-        : layout_(&layout), entries_(capacity), bytes_(std::size_t{capacity} * layout.max_image_size) {
+        : layout_(&layout),
+          stride_((layout.max_image_size + cache_line - 1) / cache_line * cache_line),
+          entries_(capacity),
+          bytes_(capacity * stride_) {
         assert(capacity > 0);
     }
 
@@ -48,13 +51,12 @@ private:
     };
 
     std::size_t slot_of(std::uint64_t tick) const { return tick % entries_.size(); }
-    std::byte* start_of(std::uint64_t tick) {
-        return bytes_.data() + slot_of(tick) * layout_->max_image_size;
-    }
+    std::byte* start_of(std::uint64_t tick) { return bytes_.data() + slot_of(tick) * stride_; }
 
     const Layout* layout_;
+    std::size_t stride_;  // from one image to the next
     std::vector<Entry> entries_;
-    std::vector<std::byte> bytes_;
+    LineBytes bytes_;
 };
 
 }  // namespace instep::state

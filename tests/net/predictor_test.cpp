@@ -73,7 +73,9 @@ TEST_CASE("no more than the stated depth is ever predicted or played again") {
     CHECK(ticks == 10);
     predictor.skip_to(predictor.tick() + 1000, 0, room.events);
     CHECK(predictor.tick() == predictor.base_tick() + 10);
-    const std::uint64_t before = predictor.steps();
+    std::uint64_t before = predictor.steps();
+    predictor.skip_to(predictor.tick() + 1000, 0, room.events);  // as in every frame of a line that is silent
+    CHECK(predictor.steps() == before);
     predictor.set_base(room.match.state(), room.match.tick());
     predictor.replay(0, room.events);
     CHECK(predictor.steps() - before == 10);
@@ -91,6 +93,30 @@ TEST_CASE("ticks that were skipped go on with the last input, as the server does
         room.match.step(room.tick.bytes());
         room.tick.begin();
     }
+    CHECK(predictor.tick() == room.match.tick());
+    CHECK(state::hash(room.setup->layout, predictor.state()) == room.match.hash());
+}
+
+TEST_CASE("skipping back, or from a new state, ends where playing to that tick does") {
+    Alone room(test::level("bounce", "box"));
+    Predictor predictor(*room.setup, 60);
+    predictor.set_base(room.match.state(), room.match.tick());
+    predictor.replay(0, room.events);
+    std::uint64_t fifth = 0;
+    for (int i = 0; i < 20; ++i) {
+        room.draw_input();
+        predictor.advance(0, room.tick.input(0), room.events);
+        room.match.step(room.tick.bytes());
+        if (i == 4) fifth = room.match.hash();
+    }
+    const std::uint64_t last = room.match.tick();
+    predictor.skip_to(last - 15, 0, room.events);
+    CHECK(predictor.tick() == last - 15);
+    CHECK(state::hash(room.setup->layout, predictor.state()) == fifth);
+
+    predictor.set_base(room.match.state(), last);
+    predictor.skip_to(last + 5, 0, room.events);
+    for (int i = 0; i < 5; ++i) room.match.step(room.tick.bytes());
     CHECK(predictor.tick() == room.match.tick());
     CHECK(state::hash(room.setup->layout, predictor.state()) == room.match.hash());
 }

@@ -71,6 +71,12 @@ void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
     count_one();
     return std::malloc(size > 0 ? size : 1);
 }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+    count_one();
+    const auto at = static_cast<std::size_t>(alignment);
+    if (void* memory = std::aligned_alloc(at, (size + at - 1) / at * at)) return memory;
+    throw std::bad_alloc();
+}
 void* operator new[](std::size_t size) { return operator new(size); }
 void* operator new[](std::size_t size, const std::nothrow_t& tag) noexcept { return operator new(size, tag); }
 void operator delete(void* memory) noexcept { std::free(memory); }
@@ -79,5 +85,7 @@ void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory, const std::nothrow_t&) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
 #endif

@@ -15,4 +15,7 @@ TEST_CASE("an allocation is seen by the counter that is to prove there are none"
     CHECK(count.so_far() == 1);
     ::operator delete(memory);
     CHECK(count.so_far() == 1);
+    memory = ::operator new(16, std::align_val_t{64});
+    CHECK(count.so_far() == 2);
+    ::operator delete(memory, std::align_val_t{64});
 }

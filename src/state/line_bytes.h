@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Bytes that begin where a cache line does, as states and their images are kept: a copy between two of them
+// crosses no lines, which costs up to half of it.
+#pragma once
+
+#include <cstddef>
+#include <new>
+#include <vector>
+
+namespace instep::state {
+
+inline constexpr std::size_t cache_line = 64;  // bytes, on all that Instep runs on
+
+template <class T>
+struct LineAllocator {
+    using value_type = T;
+
+    LineAllocator() = default;
+    template <class U>
+    LineAllocator(const LineAllocator<U>&) {}  // NOLINT(google-explicit-constructor): allocators convert
+
+    T* allocate(std::size_t count) {
+        return static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t{cache_line}));
+    }
+    void deallocate(T* memory, std::size_t) { ::operator delete(memory, std::align_val_t{cache_line}); }
+
+    bool operator==(const LineAllocator&) const { return true; }
+};
+
+using LineBytes = std::vector<std::byte, LineAllocator<std::byte>>;
+
+}  // namespace instep::state
