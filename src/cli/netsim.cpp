@@ -1,22 +1,12 @@
 // SPDX-License-Identifier: MIT
-// `instep netsim`: a match of bots over a simulated network and what it cost, or a campaign of matches over
-// bad networks and what went wrong. Everything comes from the seed, so what failed can be played again.
+#include <instep/cli/netsim.h>
+
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 
-#include <unistd.h>
-
-#include <instep/cli/commands.h>
 #include <instep/cli/levels.h>
-#include <instep/match/builtin_levels.h>
-#include <instep/match/registry.h>
-#include <instep/net/simulation.h>
 
 namespace instep::cli {
-namespace {
-
-using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
@@ -45,6 +35,8 @@ net::SimulationPlan make_plan(const NetsimOptions& options, const match::Setup& 
     }
     return plan;
 }
+
+namespace {
 
 void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
                   const net::SimulationReport& report, double taken) {
@@ -87,6 +79,7 @@ void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
 
 Outcome<bool> play_one(const NetsimOptions& options) {
     if (options.limit) return fail(bad_input, "--limit: is that of a campaign; add --campaign N");
+    if (options.threads) return fail(bad_input, "--threads: are those of a campaign; add --campaign N");
     if (options.bad && (options.round_trip || options.jitter || options.loss))
         return fail(bad_input,
                     "--bad: draws every line's conditions itself; leave out --rtt, --jitter and --loss");
@@ -101,120 +94,6 @@ Outcome<bool> play_one(const NetsimOptions& options) {
     const net::SimulationReport report = net::simulate(*setup, plan);
     print_report(**setup, plan, report, seconds_since(start));
     return report.faults.empty();
-}
-
-// --- A campaign -------------------------------------------------------------------------------------------
-
-struct Tally {
-    std::uint32_t matches = 0;
-    std::uint32_t failed = 0;
-    double down = 0;
-    double starved = 0;
-    std::uint64_t corrections = 0;
-    std::uint64_t frames = 0;
-    std::uint32_t deepest = 0;
-    std::uint64_t most_under_way = 0;
-};
-
-void add_to(Tally& tally, const net::SimulationReport& report) {
-    ++tally.matches;
-    if (!report.faults.empty()) ++tally.failed;
-    tally.down += report.down;
-    tally.starved += report.starved;
-    tally.corrections += report.corrections;
-    tally.frames += report.frames;
-    tally.deepest = std::max(tally.deepest, report.deepest_rollback);
-    tally.most_under_way = std::max(tally.most_under_way, report.most_under_way);
-}
-
-void print_tally(std::string_view world, const Tally& tally) {
-    if (tally.matches == 0) return;
-    std::printf(
-        "%-10s %u matches, %u failed; %.2f kB/s down a player, %.1f %% starved, %.2f %% of frames corrected, "
-        "deepest rollback %u ticks, at most %s B under way\n",
-        std::string(world).c_str(), tally.matches, tally.failed, tally.down / tally.matches,
-        100 * tally.starved / tally.matches,
-        100.0 * static_cast<double>(tally.corrections) /
-            static_cast<double>(std::max<std::uint64_t>(1, tally.frames)),
-        tally.deepest, with_commas(tally.most_under_way).c_str());
-}
-
-std::string command_to_replay(const match::Setup& setup, const net::SimulationPlan& plan) {
-    return "instep netsim " + std::string(setup.world->name) + " --level " + setup.level + " --bad --seed " +
-           std::to_string(plan.seed) + " --players " + std::to_string(plan.players) + " --seconds " +
-           brief(plan.seconds) + " --link " + name_of(plan.link) + " --room " + name_of(plan.room);
-}
-
-struct Worked {
-    std::string_view world;
-    std::vector<match::SharedSetup> levels;
-    Tally tally;
-};
-
-Outcome<std::vector<Worked>> find_levels(const NetsimOptions& options) {
-    std::vector<Worked> all;
-    for (const match::WorldTable& world : match::worlds()) {
-        if (!options.world.empty() && world.name != options.world) continue;
-        Worked& worked = all.emplace_back(Worked{world.name, {}, {}});
-        for (const match::BuiltinLevel& level : match::builtin_levels()) {
-            if (level.world != world.name || (!options.level.empty() && level.name != options.level))
-                continue;
-            auto setup = match::load_builtin_setup(level.world, level.name);
-            if (!setup) return fail(setup.error());
-            worked.levels.push_back(*setup);
-        }
-    }
-    const bool found = std::any_of(all.begin(), all.end(), [](const Worked& w) { return !w.levels.empty(); });
-    if (!found) {
-        const auto one = load_level(options.world, options.level);  // says what there is
-        return one ? fail(bad_input, "--campaign: plays built-in levels only") : std::unexpected(one.error());
-    }
-    return all;
-}
-
-Outcome<bool> play_campaign(const NetsimOptions& options) {
-    if (options.round_trip || options.jitter || options.loss)
-        return fail(bad_input,
-                    "--campaign: draws every line's conditions itself; leave out --rtt, --jitter and --loss");
-    auto worlds = find_levels(options);
-    if (!worlds) return std::unexpected(worlds.error());
-    const auto start = Clock::now();
-    const bool in_terminal = isatty(STDERR_FILENO) != 0;
-    const std::uint64_t seed = options.seed.value_or(1);
-    std::uint32_t played = 0;
-    bool good = true;
-    for (std::uint32_t i = 0; i < *options.campaign; ++i) {
-        for (Worked& worked : *worlds) {
-            if (worked.levels.empty() || (options.limit && seconds_since(start) > *options.limit)) continue;
-            NetsimOptions one = options;
-            one.bad = true;
-            one.seed = seed + i;
-            one.seconds = options.seconds.value_or(default_campaign_seconds);
-            if (!options.link) one.link = i % 2 == 0 ? net::LinkKind::ordered : net::LinkKind::datagram;
-            if (!options.room) one.room = i % 4 < 3 ? net::RoomKind::snapshots : net::RoomKind::relay;
-            const match::SharedSetup& setup = worked.levels[i % worked.levels.size()];
-            net::SimulationPlan plan = make_plan(one, *setup);
-            plan.players = std::min(plan.players, setup->facts.most_players);
-            const net::SimulationReport report = net::simulate(setup, plan);
-            add_to(worked.tally, report);
-            ++played;
-            for (const std::string& fault : report.faults) {
-                good = false;
-                std::printf("FAULT %s\n  again: %s\n", fault.c_str(),
-                            printable(command_to_replay(*setup, plan)).c_str());
-            }
-            std::fprintf(stderr, "%s%u of %zu matches, %.0f s, %s/%s seed %llu: %s%s",
-                         in_terminal ? "\r\033[K" : "", played, worlds->size() * *options.campaign,
-                         seconds_since(start), std::string(worked.world).c_str(),
-                         printable(setup->level).c_str(), static_cast<unsigned long long>(plan.seed),
-                         report.faults.empty() ? "well" : "FAILED", in_terminal ? "" : "\n");
-        }
-    }
-    if (in_terminal) std::fputc('\n', stderr);
-    std::printf("campaign of %u matches from seed %llu in %.0f s\n", played,
-                static_cast<unsigned long long>(seed), seconds_since(start));
-    for (const Worked& worked : *worlds) print_tally(worked.world, worked.tally);
-    return good;
 }
 
 }  // namespace
