@@ -13,7 +13,7 @@
 #include <instep/cli/failure.h>
 #include <instep/cli/numbers.h>
 #include <instep/match/script.h>
-#include <instep/net/told_chain.h>
+#include <instep/net/kinds.h>
 
 namespace instep::cli {
 

@@ -236,7 +236,7 @@ void add_netsim(CLI::App& app, Command& command) {
                "takes turns)",
                "ordered|datagram", parse_link);
     add_parsed(netsim, "--room", options->room,
-               "snapshots, or relay: inputs only (default: snapshots; a campaign takes turns)",
+               "snapshots, or relay: inputs only (default: as the level has it; a campaign takes turns)",
                "snapshots|relay", parse_room);
     add_real("--rtt", options->round_trip, "round trip (default: 50)", "MS", 0, 2000);
     add_real("--jitter", options->jitter, "by up to so much later, each way (default: 0)", "MS", 0, 1000);

@@ -12,16 +12,13 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-const char* name_of(net::LinkKind link) { return link == net::LinkKind::ordered ? "ordered" : "datagram"; }
-const char* name_of(net::RoomKind room) { return room == net::RoomKind::snapshots ? "snapshots" : "relay"; }
-
 net::SimulationPlan make_plan(const NetsimOptions& options, const match::Setup& setup) {
     net::SimulationPlan plan;
     plan.seed = options.seed.value_or(1);
     plan.players = options.players.value_or(std::min(default_net_players, setup.facts.most_players));
     plan.seconds = options.seconds.value_or(default_net_seconds);
     plan.link = options.link.value_or(net::LinkKind::ordered);
-    plan.room = options.room.value_or(net::RoomKind::snapshots);
+    plan.room = options.room.value_or(net::usual_room_kind(setup.facts));
     net::LinkConditions line;
     line.latency = options.round_trip.value_or(50) / 2000;
     line.jitter = options.jitter.value_or(0) / 1000;
@@ -41,8 +38,8 @@ namespace {
 void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
                   const net::SimulationReport& report, double taken) {
     std::printf("%s/%s, %s room, %s links, %u players, %.0f s, seed %llu\n",
-                std::string(setup.world->name).c_str(), printable(setup.level).c_str(), name_of(plan.room),
-                name_of(plan.link), report.players, report.seconds,
+                std::string(setup.world->name).c_str(), printable(setup.level).c_str(),
+                name_of(plan.room).data(), name_of(plan.link).data(), report.players, report.seconds,
                 static_cast<unsigned long long>(plan.seed));
     std::printf(
         "  bandwidth    %.2f kB/s down, %.2f kB/s up a player (payload); p99 snapshot %.0f B, join %.0f B\n",
@@ -99,14 +96,12 @@ Outcome<bool> play_one(const NetsimOptions& options) {
 }  // namespace
 
 state::Result<net::LinkKind> parse_link(std::string_view text) {
-    if (text == "ordered") return net::LinkKind::ordered;
-    if (text == "datagram") return net::LinkKind::datagram;
+    if (const auto kind = net::kind_named<net::LinkKind>(text)) return *kind;
     return state::refuse("", "expected ordered or datagram, got \"" + std::string(text) + "\"");
 }
 
 state::Result<net::RoomKind> parse_room(std::string_view text) {
-    if (text == "snapshots") return net::RoomKind::snapshots;
-    if (text == "relay") return net::RoomKind::relay;
+    if (const auto kind = net::kind_named<net::RoomKind>(text)) return *kind;
     return state::refuse("", "expected snapshots or relay, got \"" + std::string(text) + "\"");
 }
 

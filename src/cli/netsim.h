@@ -13,9 +13,6 @@ namespace instep::cli {
 using Clock = std::chrono::steady_clock;
 double seconds_since(Clock::time_point start);
 
-const char* name_of(net::LinkKind link);
-const char* name_of(net::RoomKind room);
-
 net::SimulationPlan make_plan(const NetsimOptions& options, const match::Setup& setup);
 
 // Many matches, several at a time; false if one of them failed.

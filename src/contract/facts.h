@@ -24,6 +24,7 @@ struct Facts {
     double teleport_distance = 0;      // a longer jump between two snapshots is shown as a jump, world units
     std::uint32_t most_players = 0;    // at most most_slots
     std::uint32_t most_events = 256;   // a tick; what is beyond is counted, not kept
+    bool relays_inputs = false;        // where nobody foresees much, inputs are less to send than corrections
     bool y_up = false;                 // which way y points, for whoever draws
     math::Vec2 view_low;               // the part of the plane worth looking at, world units
     math::Vec2 view_high;

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <instep/net/budget.h>
+#include <instep/net/kinds.h>
 #include <instep/net/state_codec.h>
 #include <instep/net/stepper.h>
 #include <instep/net/tick_log.h>
@@ -25,17 +26,6 @@ namespace instep::net {
 
 using Bytes = std::vector<std::byte>;
 using ByteView = std::span<const std::byte>;
-
-enum class LinkKind : std::uint8_t {
-    ordered,   // everything arrives, in order (WebSocket)
-    datagram,  // anything may be lost, doubled or overtaken
-};
-
-// How a room replicates; chosen once, for all in it.
-enum class RoomKind : std::uint8_t {
-    snapshots,  // told states are rounded, and corrected where the step did not foresee what happened
-    relay,      // told states are exact: inputs are all it takes. Small, but a step that drifts is a desync
-};
 
 inline constexpr std::uint32_t told_kept = 32;  // snapshots that both sides remember
 

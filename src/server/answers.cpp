@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the server says over HTTP: its rooms, worlds, levels, recordings and figures, as docs/server.md has
 // it.
+#include <algorithm>
+#include <iterator>
+
 #include <instep/match/registry.h>
 #include <instep/server/server.h>
 
@@ -11,11 +14,17 @@ using state::Json;
 
 Json facts_of(const Room& room) {
     const match::Setup& setup = room.setup();
-    return Json::Object{{"name", room.plan().name},    {"world", setup.world->name},
-                        {"level", setup.level},        {"fingerprint", state::hash_text(setup.fingerprint)},
-                        {"players", room.players()},   {"bots", room.bots()},
-                        {"watchers", room.watchers()}, {"most_players", setup.facts.most_players},
-                        {"tick", room.tick()},         {"tick_rate", setup.facts.tick_rate}};
+    return Json::Object{{"name", room.plan().name},
+                        {"world", setup.world->name},
+                        {"level", setup.level},
+                        {"fingerprint", state::hash_text(setup.fingerprint)},
+                        {"replication", net::name_of(room.plan().kind)},
+                        {"players", room.players()},
+                        {"bots", room.bots()},
+                        {"watchers", room.watchers()},
+                        {"most_players", setup.facts.most_players},
+                        {"tick", room.tick()},
+                        {"tick_rate", setup.facts.tick_rate}};
 }
 
 // "2026-01-31T23:59:59.123Z" of a recording's name, which begins with 20260131T235959.123Z.
@@ -80,13 +89,14 @@ auto Server::create_room(const Request& request) -> Answer<Reply> {
     if (!json) return refuse(Cause::bad_request, json.error().text());
     if (!json->object()) return refuse(Cause::bad_request, "expected an object like {\"world\": \"flail\"}");
     Wanted wanted;
-    constexpr std::string_view known[] = {"world", "level", "name"};
+    constexpr std::string_view known[] = {"world", "level", "name", "replication"};
+    std::string* const into[] = {&wanted.world, &wanted.level, &wanted.room, &wanted.replication};
     for (const auto& [key, value] : *json->object()) {
-        std::string* into = key == "world" ? &wanted.world : key == "level" ? &wanted.level : nullptr;
-        if (key == "name") into = &wanted.room;
-        if (!into) return refuse(Cause::bad_request, state::refuse_key("", key, known).error().text());
+        const auto at = std::find(std::begin(known), std::end(known), key) - std::begin(known);
+        if (at == std::ssize(known))
+            return refuse(Cause::bad_request, state::refuse_key("", key, known).error().text());
         if (!value.string()) return refuse(Cause::bad_request, key + ": expected a string");
-        *into = *value.string();
+        *into[at] = *value.string();
     }
     if (wanted.world.empty()) return refuse(Cause::bad_request, "say which world: {\"world\": \"flail\"}");
     std::string key;

@@ -63,8 +63,18 @@ void Caller::stop() {
 
 // --- Requests
 
+// Whoever says nothing is given no memory to say it in.
 void Caller::read() {
     is_answering_ = false;
+    parser_.reset();
+    const bool has_more = stream_->tls() || buffer_.size() > 0;  // that no socket would tell of
+    if (has_more) return read_request();
+    stream_->socket().async_wait(tcp::socket::wait_read, [self = shared_from_this()](error_code error) {
+        if (!error && self->stream_ && !self->is_answering_) self->read_request();
+    });
+}
+
+void Caller::read_request() {
     const Limits& limits = shared_->settings.limits;
     parser_.emplace();
     parser_->header_limit(limits.request_bytes);

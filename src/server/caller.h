@@ -59,6 +59,7 @@ private:
     std::shared_ptr<Channel> channel() const;
 
     void read();
+    void read_request();
     void take_request(error_code error);
     void answer(Reply reply, bool keep_alive);
     void open_file(bool keep_alive);

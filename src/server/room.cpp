@@ -47,6 +47,7 @@ void Room::open(std::function<void(const std::string&)> ended) {
     log_.info("room_opened", {{"room", plan_.name},
                               {"world", setup().world->name},
                               {"level", setup().level},
+                              {"replication", net::name_of(plan_.kind)},
                               {"seed", plan_.seed}});
     strand_.run_at(due_at(1), [self = shared_from_this()] { return self->wake(); });
 }

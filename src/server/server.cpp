@@ -157,6 +157,10 @@ auto Server::find_room(const std::string& name) -> Answer<RoomPtr> {
 
 auto Server::make_room(const Wanted& wanted, const match::SharedSetup& setup) -> Answer<RoomPtr> {
     RoomPlan plan{.name = wanted.room, .setup = setup, .opener = wanted.address, .bots = settings_.bots};
+    const auto kind = net::kind_named<net::RoomKind>(wanted.replication);
+    if (!kind && !wanted.replication.empty())
+        return refuse(Cause::bad_request, "replication: expected snapshots or relay");
+    plan.kind = kind.value_or(net::usual_room_kind(setup->facts));
     {
         const std::lock_guard lock(mutex_);
         std::uint64_t number = rooms_ever_ + 1;
@@ -316,7 +320,8 @@ auto Server::take_token(const Request& request, Wanted& wanted, std::string& key
 
 auto Server::admit(const Request& request) -> Answer<std::unique_ptr<Visitor>> {
     std::string key = request.value("key");
-    Wanted wanted{request.value("room"), request.value("world"), request.value("level"), request.address};
+    Wanted wanted{request.value("room"), request.value("world"), request.value("level"),
+                  request.value("replication"), request.address};
     if (const auto allowed = take_token(request, wanted, key); !allowed)
         return std::unexpected(allowed.error());
     if (const auto checked = check_key(key); !checked) return std::unexpected(checked.error());

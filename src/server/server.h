@@ -50,7 +50,8 @@ private:
         std::string room;
         std::string world;
         std::string level;
-        std::string address;  // who asks
+        std::string replication;  // of a room that is opened
+        std::string address;      // who asks
     };
 
     Server(const ServerSettings& settings, Levels levels, Log& log);

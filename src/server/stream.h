@@ -4,11 +4,11 @@
 // frames cost an attacker as much as any others.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/io_context.hpp>
@@ -29,13 +29,19 @@ using SocketExecutor = asio::io_context::executor_type;  // of one thread: Loop:
 using Socket = asio::basic_stream_socket<asio::ip::tcp, SocketExecutor>;
 using Tls = asio::ssl::stream<Socket&>;
 
+struct Secrecy {
+    Secrecy(Socket& socket, asio::ssl::context& context) : tls(socket, context) {}
+
+    Tls tls;
+    std::array<std::byte, 4096> record{};  // on its way out
+};
+
 struct StreamParts {
     StreamParts(Socket given, RateLimit limit, Count& count)
         : socket(std::move(given)), rate(limit), bytes_in(count) {}
 
     Socket socket;
-    std::optional<Tls> tls;
-    std::vector<std::byte> record;  // of TLS, on its way out
+    std::unique_ptr<Secrecy> secrecy;  // null: it is plain TCP, and thousands of them shall be small
     RateLimit rate;
     Count& bytes_in;
     bool too_much = false;
@@ -61,14 +67,12 @@ public:
 
     Stream(Socket socket, asio::ssl::context* tls, RateLimit limit, Count& bytes_in)
         : parts_(std::make_unique<StreamParts>(std::move(socket), limit, bytes_in)) {
-        if (!tls) return;
-        parts_->tls.emplace(parts_->socket, *tls);
-        parts_->record.resize(record_size);
+        if (tls) parts_->secrecy = std::make_unique<Secrecy>(parts_->socket, *tls);
     }
 
     executor_type get_executor() { return parts_->socket.get_executor(); }
     Socket& socket() { return parts_->socket; }
-    Tls* tls() { return parts_->tls ? &*parts_->tls : nullptr; }
+    Tls* tls() { return parts_->secrecy ? &parts_->secrecy->tls : nullptr; }
     bool has_read_too_much() const { return parts_->too_much; }
     bool has_read_anything() const { return parts_->has_read; }
 
@@ -82,11 +86,11 @@ public:
                     asio::post(parts->socket.get_executor(), [counted = std::move(counted)]() mutable {
                         counted(asio::error::operation_aborted, 0);
                     });
-                else if (!parts->tls)
+                else if (!parts->secrecy)
                     // Into one piece of memory, for which the system is asked more cheaply than for several.
                     parts->socket.async_read_some(first_of(into), std::move(counted));
                 else
-                    read_tls(*parts->tls, first_of(into), erase(std::move(counted)));
+                    read_tls(parts->secrecy->tls, first_of(into), erase(std::move(counted)));
             },
             handler, buffers);
     }
@@ -95,19 +99,18 @@ public:
     auto async_write_some(const Buffers& buffers, Handler&& handler) {
         return asio::async_initiate<Handler, void(error_code, std::size_t)>(
             [parts = parts_.get()](auto&& done, const Buffers& from) {
-                if (!parts->tls)
+                if (!parts->secrecy)
                     return parts->socket.async_write_some(from, std::forward<decltype(done)>(done));
                 // One record for a frame's header and content.
-                const std::size_t size = asio::buffer_copy(asio::buffer(parts->record), from);
-                write_tls(*parts->tls, asio::buffer(parts->record.data(), size),
+                auto& record = parts->secrecy->record;
+                const std::size_t size = asio::buffer_copy(asio::buffer(record), from);
+                write_tls(parts->secrecy->tls, asio::buffer(record.data(), size),
                           erase(std::forward<decltype(done)>(done)));
             },
             handler, buffers);
     }
 
 private:
-    static constexpr std::size_t record_size = 4096;
-
     // All handlers of one stream run on its thread, so nothing else of a handler need be kept, and the thread
     // keeps their memory for the next ones. That it is erased keeps TLS from being compiled anew for each
     // operation above it.

@@ -213,7 +213,7 @@ struct PlayedRoom {
     net::Bytes message;
 
     explicit PlayedRoom(const match::SharedSetup& setup)
-        : host(setup, 1, net::RoomKind::snapshots), stage(setup) {
+        : host(setup, 1, net::usual_room_kind(setup->facts)), stage(setup) {
         stage.write_hello("Ann", message);
         const auto joined = host.join(net::read_hello(message)->name.view(), net::LinkKind::ordered);
         REQUIRE(joined.has_value());

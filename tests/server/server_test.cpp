@@ -142,6 +142,29 @@ TEST_CASE("the lobby lists worlds and rooms and opens rooms by name") {
     CHECK(playground.server->figures().rooms == 1);
 }
 
+TEST_CASE("a room is told by its state or by its inputs, as its level has it or as whoever opens it asks") {
+    const Playground playground;
+    const std::uint16_t port = playground.server->port();
+    const auto replication_of = [](const test::HttpAnswer& answer) {
+        const auto room = state::parse_json(answer.body, "room");
+        REQUIRE(room);
+        return *room->find("replication")->string();
+    };
+    CHECK(replication_of(ask(port, "POST", "/api/rooms", R"({"world": "flail"})")) == "snapshots");
+    CHECK(replication_of(ask(port, "POST", "/api/rooms", R"({"world": "creature"})")) == "relay");
+    CHECK(replication_of(ask(port, "POST", "/api/rooms",
+                             R"({"world": "creature", "replication": "snapshots"})")) == "snapshots");
+    CHECK(replication_of(ask(port, "POST", "/api/rooms",
+                             R"({"world": "flail", "name": "relayed", "replication": "relay"})")) == "relay");
+    Loop loop(1);
+    SwarmPlan plan = swarm_at(playground, "flail", "original", 3);
+    plan.room = "relayed";
+    const Swarm swarm(loop, plan);
+    CHECK(eventually([&] { return swarm.figures().playing == 3 && swarm.figures().snapshots > 150; }));
+    CHECK(swarm.figures().desyncs == 0);
+    CHECK(swarm.figures().broken == 0);
+}
+
 TEST_CASE("a room stands still while nobody is in it and goes on as if no time had passed") {
     const Playground playground;
     const std::uint16_t port = playground.server->port();
@@ -191,6 +214,8 @@ TEST_CASE("what is wrong with a request is said with a word and a sentence") {
     says(ask(port, "POST", "/api/rooms", R"({"world": "flail", "colour": "red"})"), 400, "bad_request");
     says(ask(port, "POST", "/api/rooms", R"({"world": "flial"})"), 404, "unknown_level");
     says(ask(port, "POST", "/api/rooms", R"({"world": "flail", "name": "a b"})"), 400, "wrong_name");
+    says(ask(port, "POST", "/api/rooms", R"({"world": "flail", "replication": "rumour"})"), 400,
+         "bad_request");
     says(ask(port, "GET", "/%zz"), 400, "bad_request");
     says(ask(port, "GET", "/" + std::string(20'000, 'a')), 413, "too_large");
     says(ask(port, "POST", "/api/rooms", std::string(20'000, ' ')), 413, "too_large");

@@ -175,6 +175,7 @@ contract::Facts Creature::facts(const Setup& setup) {
             .teleport_distance = 200,
             .most_players = setup.playground.most_players,
             .most_events = 512,
+            .relays_inputs = true,  // bodies that jostle
             .y_up = true,
             .view_low = edge.low,
             .view_high = edge.high};
