@@ -32,9 +32,11 @@ struct TickRecord {
 };
 
 TickRecord make_tick_record(const match::Setup& setup);
-// What a tick's events take but for the wildest ticks: room that is kept for them.
+// What a tick's events take but for the wildest ticks: room that is kept for them, in a hundred ticks of each
+// of hundreds of rooms.
 inline std::size_t usual_event_bytes(const match::Setup& setup) {
-    return std::min(setup.facts.most_events, 48u) * std::size_t{setup.world->event->size};
+    const std::uint32_t usual = std::min({setup.facts.most_events, 8 + 2 * setup.facts.most_players, 48u});
+    return usual * std::size_t{setup.world->event->size};
 }
 
 class TickLog {

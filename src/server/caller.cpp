@@ -85,7 +85,10 @@ void Caller::read_request() {
 }
 
 void Caller::take_request(error_code error) {
-    if (is_answering_) return;  // it was too late
+    if (is_answering_) {  // it was too late, or is the end that hang_up() waits for
+        if (is_leaving_) abort();
+        return;
+    }
     if (error == http::error::end_of_stream) return abort();
     if (error == http::error::body_limit || error == http::error::header_limit)
         return refuse({Cause::too_large, "a request's header and its body may each have " +
@@ -249,6 +252,7 @@ void Caller::hang_up() {
     error_code ignored;
     stream_->socket().shutdown(tcp::socket::shutdown_send, ignored);
     deadline_ = Clock::now() + patience();
+    is_leaving_ = true;
     stream_->socket().async_wait(tcp::socket::wait_read,
                                  [self = shared_from_this()](error_code) { self->abort(); });
 }

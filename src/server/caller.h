@@ -86,6 +86,7 @@ private:
     Reply reply_;        // what is being sent
     Response response_;  // of its bytes
     bool is_answering_ = false;
+    bool is_leaving_ = false;  // all is said; the other end shall close
 
     File file_{nullptr, std::fclose};  // that is being sent
     std::uint64_t left_ = 0;           // bytes of it

@@ -117,7 +117,8 @@ private:
         if (!place) return turn_away(*shared, socket, address, place.error());
         auto held = std::make_shared<std::pair<std::shared_ptr<void>, std::shared_ptr<void>>>(
             std::move(*place), std::move(thread));
-        auto caller = std::make_shared<Caller>(shared, std::move(socket), address, std::move(held));
+        // Not make_shared: the weak pointer that waits for the next sweep would keep all of its memory.
+        std::shared_ptr<Caller> caller(new Caller(shared, std::move(socket), address, std::move(held)));
         state.callers.push_back(caller);
         asio::post(caller->executor(), [caller] { caller->begin(); });
     }

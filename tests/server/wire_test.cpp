@@ -269,6 +269,17 @@ TEST_CASE("sockets that say nothing and requests that do not end are let go in t
     CHECK(server.refused(Cause::handshake_timeout) == 2);
 }
 
+TEST_CASE("whoever was told that its request took too long, and closes, is let go of at once") {
+    Limits limits;
+    limits.handshake_ms = 2000;
+    const EchoServer server(limits);
+    RawSocket socket(server.wire->port());
+    socket.send("GET / HTTP/1.1\r\nHost:");
+    CHECK(socket.receive().find("handshake_timeout") != std::string::npos);
+    socket.close();
+    CHECK(eventually([&] { return server.figures.connections == 0; }, std::chrono::milliseconds(1000)));
+}
+
 TEST_CASE("whoever pings and never says anything is let go as if it were silent") {
     Limits limits;
     limits.handshake_ms = 300;
