@@ -9,6 +9,7 @@
 #include <instep/math/simd.h>
 #include <instep/state/copy.h>
 
+#include <cstdint>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -40,7 +41,9 @@ void compare_level(Bench& bench, const match::BuiltinLevel& level) {
     match::Match match = full_room(*setup);
     state::LineBytes image(match.image_size());  // as a SnapshotRing has them
     std::vector<std::byte> copy(image.size() + page);
-    std::byte* const to = copy.data() + static_cast<std::size_t>(image.data() - copy.data()) % page;
+    std::byte* const to = copy.data() + (reinterpret_cast<std::uintptr_t>(image.data()) -
+                                         reinterpret_cast<std::uintptr_t>(copy.data())) %
+                                            page;
     match.save(image);
     const Alternative memcpy_alone{"memcpy", [&] {
                                        std::memcpy(to, image.data(), image.size());

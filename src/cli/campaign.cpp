@@ -37,8 +37,8 @@ Outcome<std::vector<match::SharedSetup>> levels_of(std::string_view world, std::
     return levels;
 }
 
-// World after world in turns, so that a campaign that is cut short has seen them all; links, rooms and levels
-// take turns too.
+// World after world in turns, so that a campaign that is cut short has seen them all. Each level is played over
+// both kinds of links in both kinds of rooms before the next.
 Outcome<std::vector<Planned>> plan_matches(const NetsimOptions& options) {
     std::vector<std::pair<std::string_view, std::vector<match::SharedSetup>>> worlds;
     for (const match::WorldTable& world : match::worlds()) {
@@ -58,9 +58,9 @@ Outcome<std::vector<Planned>> plan_matches(const NetsimOptions& options) {
         one.seed = options.seed.value_or(1) + i;
         one.seconds = options.seconds.value_or(default_campaign_seconds);
         if (!options.link) one.link = i % 2 == 0 ? net::LinkKind::ordered : net::LinkKind::datagram;
-        if (!options.room) one.room = i % 4 < 3 ? net::RoomKind::snapshots : net::RoomKind::relay;
+        if (!options.room) one.room = i / 2 % 2 == 0 ? net::RoomKind::snapshots : net::RoomKind::relay;
         for (const auto& [world, levels] : worlds) {
-            const match::SharedSetup& setup = levels[i % levels.size()];
+            const match::SharedSetup& setup = levels[i / 4 % levels.size()];
             net::SimulationPlan plan = make_plan(one, *setup);
             plan.players = std::min(plan.players, setup->facts.most_players);
             matches.push_back({world, setup, plan, {}});

@@ -9,7 +9,7 @@
 
 namespace instep::cli {
 
-// `level` is a file if it ends in .json, else a name; empty is the world's first level. An empty world is
+// `level` is a file if it ends in .json, else a name; empty is the world's usual level. An empty world is
 // whichever the file is for.
 Outcome<match::SharedSetup> load_level(const std::string& world, const std::string& level);
 

@@ -81,7 +81,7 @@ void add_simulate(CLI::App& app, Command& command) {
     auto options = std::make_shared<SimulateOptions>();
     simulate->add_option("world", options->world, "a world's name; may be left out if --inputs names it")
         ->type_name("WORLD");
-    add_level_and_seed(simulate, options->level, "the world's first", options->seed);
+    add_level_and_seed(simulate, options->level, "the world's first game", options->seed);
     add_whole(simulate, "--ticks", options->ticks,
               "how long (default: " + std::to_string(default_ticks) + ", or what the script says)", 1,
               most_ticks);
@@ -219,7 +219,7 @@ void add_netsim(CLI::App& app, Command& command) {
     auto options = std::make_shared<NetsimOptions>();
     netsim->add_option("world", options->world, "a world's name; a campaign without one plays them all")
         ->type_name("WORLD");
-    add_level_and_seed(netsim, options->level, "the world's first; a campaign takes turns", options->seed);
+    add_level_and_seed(netsim, options->level, "the world's first game; a campaign takes turns", options->seed);
     add_whole(
         netsim, "--players", options->players,
         "how many bots (default: " + std::to_string(default_net_players) + ", or as many as the level takes)",
@@ -370,7 +370,7 @@ void add_bots(CLI::App& app, Command& command) {
     auto options = std::make_shared<NetBotsOptions>();
     bots->add_option("world", options->world, "a world's name")->type_name("WORLD");
     bots->add_option("--url", options->url, "of the server (default: ws://127.0.0.1:8080)")->type_name("URL");
-    add_level_and_seed(bots, options->level, "the world's first", options->seed);
+    add_level_and_seed(bots, options->level, "the world's first game", options->seed);
     bots->add_option("--room", options->room, "a room's name (default: a quick match)")->type_name("NAME");
     add_whole(bots, "--count", options->count, "how many (default: " + std::to_string(default_net_bots) + ")",
               1, 100'000);

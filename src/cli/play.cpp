@@ -32,18 +32,6 @@ std::string first_world() {
     return std::string(match::worlds().front().name);
 }
 
-// Its first level with the rules that players want; faithful ones may be dull to watch.
-std::string first_level(std::string_view world) {
-    for (const match::BuiltinLevel& level : match::builtin_levels()) {
-        if (level.world != world) continue;
-        const auto json = state::parse_json(level.json, level.name);
-        const state::Json* rules = json ? json->find("rules") : nullptr;
-        if (rules && rules->object()) rules = rules->find("base");
-        if (rules && rules->string() && *rules->string() == "game") return std::string(level.name);
-    }
-    return "";
-}
-
 struct Show {
     match::Match match;
     Bots bots;
@@ -128,7 +116,7 @@ void print_summary(const Show& show, std::uint32_t bots) {
 Outcome<void> play(const PlayOptions& options) {
     const bool level_names_world = options.world.empty() && options.level.ends_with(".json");
     const std::string world = !options.world.empty() ? options.world : level_names_world ? "" : first_world();
-    const auto setup = load_level(world, options.level.empty() ? first_level(world) : options.level);
+    const auto setup = load_level(world, options.level);
     if (!setup) return std::unexpected(setup.error());
     const std::uint32_t bots = options.bots.value_or(std::min(default_bots, (*setup)->facts.most_players));
     if (const auto checked = check_bots(**setup, bots); !checked) return checked;

@@ -17,7 +17,7 @@ using state::Json;
 struct WorldFacts {
     const match::WorldTable* world;
     std::vector<std::string> levels;
-    contract::Facts facts;  // of the first level
+    contract::Facts facts;  // of the usual level
 };
 
 Outcome<std::vector<WorldFacts>> gather() {

@@ -80,12 +80,31 @@ Result<SharedSetup> load_setup(std::string_view text, const std::string& where,
     return std::make_shared<const Setup>(std::move(setup));
 }
 
+// What players want; levels after the original may be dull to watch.
+static bool is_a_game(const BuiltinLevel& level) {
+    const auto json = state::parse_json(level.json, level.name);
+    const state::Json* rules = json ? json->find("rules") : nullptr;
+    if (rules && rules->object()) rules = rules->find("base");
+    return rules && rules->string() && *rules->string() == "game";
+}
+
+std::string_view usual_level(std::string_view world) {
+    std::string_view usual;
+    for (const BuiltinLevel& level : builtin_levels()) {
+        if (level.world != world) continue;
+        if (is_a_game(level)) return level.name;
+        if (usual.empty()) usual = level.name;
+    }
+    return usual;
+}
+
 Result<SharedSetup> load_builtin_setup(std::string_view world_name, std::string_view level_name) {
     if (const auto world = find_world(world_name); !world) return std::unexpected(world.error());
+    if (level_name.empty()) level_name = usual_level(world_name);
     std::string known;
     for (const BuiltinLevel& level : builtin_levels()) {
         if (level.world != world_name) continue;
-        if (level_name.empty() || level.name == level_name)
+        if (level.name == level_name)
             return load_setup(level.json,
                               "levels/" + std::string(level.world) + "/" + std::string(level.name) + ".json");
         known += (known.empty() ? "" : ", ") + std::string(level.name);

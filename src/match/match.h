@@ -31,7 +31,9 @@ using SharedSetup = std::shared_ptr<const Setup>;
 // wrote, is shown to the world that is given, and named as the file is.
 state::Result<SharedSetup> load_setup(std::string_view json, const std::string& where,
                                       std::string_view world_if_unsaid = {});
-// A built-in level; an empty name means the world's first.
+// The first built-in level with the rules of a game, or else the first: what a world is without more said.
+std::string_view usual_level(std::string_view world);
+// A built-in level; an empty name means the usual one.
 state::Result<SharedSetup> load_builtin_setup(std::string_view world, std::string_view level);
 
 class Match {

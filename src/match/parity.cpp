@@ -139,7 +139,7 @@ Result<void> check_widths(const Recording& recording) {
 
 ParityRules default_parity_rules(std::string_view world) {
     ParityRules rules;
-    if (world == "creature") rules.tolerance = 0.01;
+    if (world == "creature") rules = {.tolerance = 0.01, .angles = true};
     return rules;
 }
 

@@ -3,9 +3,10 @@
 // it. The forward pass walks once along each chain from its root and sets every node where its bone must end:
 // exact, and as stiff as can be. The iterated solver goes round all bones several times and nudges both ends,
 // which leaves some error and spreads what happens at one end over the whole body.
-// All of these move positions and leave velocities alone.
+// All of these move positions, and only the iterated solver makes velocity of it.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -69,5 +70,21 @@ ChainEnd forward_pass(std::span<Particle> nodes, std::span<const Bone> bones, Ch
 // Angles alone: only a node that has bent too far is set, to where the forward pass would set it, and what
 // hangs on it is carried along. Left behind, it would be torn off at the next bone, and whip the chain up.
 ChainEnd limit_angles(std::span<Particle> nodes, std::span<const Bone> bones, ChainEnd from);
+
+// --- The iterated solver -----------------------------------------------------------------------------------
+
+// Each round pull() draws the ends of all bones together, which becomes velocity, and straighten() sets what
+// has bent too far, which does not, here as in the forward pass, or a stiff chain would whip itself up.
+// `places` has room for as many as there are nodes.
+template <class Pull, class Straighten>
+void solve_iterated(std::span<Particle> nodes, std::span<Vec2> places, std::uint32_t rounds, Pull pull,
+                    Straighten straighten) {
+    for (std::uint32_t round = 0; round < rounds; ++round) {
+        for (std::size_t i = 0; i < nodes.size(); ++i) places[i] = nodes[i].position;
+        pull();
+        for (std::size_t i = 0; i < nodes.size(); ++i) nodes[i].velocity += nodes[i].position - places[i];
+        straighten();
+    }
+}
 
 }  // namespace instep::motion

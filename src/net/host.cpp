@@ -12,10 +12,11 @@ using contract::Slot;
 
 namespace {
 
-constexpr std::uint32_t slack_every = 4;     // snapshots between two reports of how early inputs come
-constexpr std::uint32_t restart_every = 8;   // snapshots between two whole ones on the ordered chain
-constexpr double whole_patience = 2;         // s until a client that is still lost gets another whole one
-constexpr double silence_without_exact = 1;  // s without inputs after which nobody needs an exact player
+constexpr std::uint32_t slack_every = 4;        // snapshots between two reports of how early inputs come
+constexpr std::uint32_t restart_every = 8;      // snapshots between two whole ones on the ordered chain
+constexpr double whole_patience = 2;            // s until a client that is still lost gets another whole one
+constexpr double silence_without_exact = 1;     // s without inputs after which nobody needs an exact player
+constexpr std::size_t most_waiting = 8 * 1024;  // bytes on a line, besides a whole one
 
 }  // namespace
 
@@ -346,6 +347,14 @@ OwnState Host::judge_own(Slot slot, Seat& seat) {
     return OwnState::exact;
 }
 
+// A whole one that is still on its way may be larger than all that should wait: it must not make itself late,
+// and be sent again and again.
+std::size_t Host::full_line(Slot slot) const {
+    const Seat* seat = seats_[slot].get();
+    const bool is_coming = seat && seat->heard < seat->whole_at;
+    return most_waiting + (is_coming ? seat->whole_size : 0);
+}
+
 bool Host::write_message(Slot slot, bool link_is_free, double now, Bytes& out) {
     if (!seats_[slot] || seats_[slot]->is_bot) return false;
     Seat& seat = *seats_[slot];
@@ -378,6 +387,7 @@ bool Host::write_message(Slot slot, bool link_is_free, double now, Bytes& out) {
     SnapshotWriter(out).write(seat.welcomed ? nullptr : &welcome, part, *room_part, [&](Writer& writer) {
         encode_own(writer, setup_->layout, teller.told(), match_.state(), slot);
     });
+    if (seat.whole_at == teller.number()) seat.whole_size = out.size();
     if (seat.link == LinkKind::ordered) seat.welcomed = true;
     return true;
 }

@@ -68,8 +68,9 @@ public:
     const match::Match& match() const { return match_; }
     const TickLog& ticks() const { return log_; }
 
-    // What this player is to be sent after the last step; false if nothing is due. A link that still holds
-    // what was sent earlier is not `free`: the player misses this snapshot and gets a whole one when it is.
+    // What this player is to be sent after the last step; false if nothing is due. A link on which as much as
+    // full_line() waits is not `free`: the player misses this snapshot and gets a whole one when it is.
+    std::size_t full_line(contract::Slot slot) const;
     bool write_message(contract::Slot slot, bool link_is_free, double now, Bytes& out);
 
     const HostFigures& figures() const { return figures_; }
@@ -102,6 +103,7 @@ private:
         std::uint32_t heard = 0;
         std::uint32_t written = 0;   // the last snapshot that was written, or left out, for this player
         std::uint32_t whole_at = 0;  // the last one that was told whole
+        std::size_t whole_size = 0;  // bytes of the message that it was in
         std::uint64_t last_input_tick = 0;
         bool has_played = false;
         bool welcomed = false;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include <instep/contract/facts.h>
 
@@ -22,16 +23,24 @@ enum class RoomKind : std::uint8_t {
 };
 
 constexpr std::string_view name_of(LinkKind link) {
-    return link == LinkKind::ordered ? "ordered" : "datagram";
+    switch (link) {
+        case LinkKind::ordered: return "ordered";
+        case LinkKind::datagram: return "datagram";
+    }
+    std::unreachable();
 }
 constexpr std::string_view name_of(RoomKind room) {
-    return room == RoomKind::snapshots ? "snapshots" : "relay";
+    switch (room) {
+        case RoomKind::snapshots: return "snapshots";
+        case RoomKind::relay: return "relay";
+    }
+    std::unreachable();
 }
 
 // Nothing for any other name.
 template <class Kind>
 constexpr std::optional<Kind> kind_named(std::string_view name) {
-    for (const Kind kind : {Kind{0}, Kind{1}})
+    for (const Kind kind : {Kind{0}, Kind{1}})  // there are two of either
         if (name_of(kind) == name) return kind;
     return {};
 }

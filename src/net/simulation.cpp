@@ -81,7 +81,7 @@ struct Simulation::Player {
 namespace {
 
 constexpr double steps_a_tick = 4;
-constexpr std::size_t full_line = 8 * 1024;  // bytes under way at which a line takes no more snapshots
+constexpr std::size_t full_line = 8 * 1024;  // bytes of inputs under way at which a line takes no more
 constexpr std::size_t most_faults = 20;
 constexpr double joining = 5;           // s until a client's clock has settled
 constexpr double near_contact = 1;      // s
@@ -191,7 +191,7 @@ void Simulation::serve() {
     for (const auto& player : players_) {
         for (;;) {
             Bytes out;
-            const bool is_free = player->down->bytes_under_way() < full_line;
+            const bool is_free = player->down->bytes_under_way() < host_.full_line(player->slot);
             if (!host_.write_message(player->slot, is_free, time_, out)) break;
             if (kind_of(out) == MessageKind::welcome)
                 join_size_ = std::max(join_size_, static_cast<double>(out.size()));

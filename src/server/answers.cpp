@@ -88,23 +88,31 @@ auto Server::create_room(const Request& request) -> Answer<Reply> {
     const auto json = state::parse_json(request.body, "the request's body", limits);
     if (!json) return refuse(Cause::bad_request, json.error().text());
     if (!json->object()) return refuse(Cause::bad_request, "expected an object like {\"world\": \"flail\"}");
-    Wanted wanted;
-    constexpr std::string_view known[] = {"world", "level", "name", "replication"};
-    std::string* const into[] = {&wanted.world, &wanted.level, &wanted.room, &wanted.replication};
+    Wanted wanted{.address = request.address};
+    std::string replication;
+    const std::pair<std::string_view, std::string*> known[] = {{"world", &wanted.world},
+                                                               {"level", &wanted.level},
+                                                               {"name", &wanted.room},
+                                                               {"replication", &replication}};
     for (const auto& [key, value] : *json->object()) {
-        const auto at = std::find(std::begin(known), std::end(known), key) - std::begin(known);
-        if (at == std::ssize(known))
-            return refuse(Cause::bad_request, state::refuse_key("", key, known).error().text());
+        const auto* at = std::find_if(std::begin(known), std::end(known),
+                                      [&key](const auto& one) { return one.first == key; });
+        if (at == std::end(known)) {
+            constexpr std::string_view names[] = {"world", "level", "name", "replication"};
+            return refuse(Cause::bad_request, state::refuse_key("", key, names).error().text());
+        }
         if (!value.string()) return refuse(Cause::bad_request, key + ": expected a string");
-        *into[at] = *value.string();
+        *at->second = *value.string();
     }
+    const auto kind = read_replication(replication);
+    if (!kind) return std::unexpected(kind.error());
+    wanted.replication = *kind;
     if (wanted.world.empty()) return refuse(Cause::bad_request, "say which world: {\"world\": \"flail\"}");
     std::string key;
     if (const auto allowed = take_token(request, wanted, key); !allowed)
         return std::unexpected(allowed.error());
     const auto setup = find_level(wanted.world, wanted.level);
     if (!setup) return std::unexpected(setup.error());
-    wanted.address = request.address;
     const std::lock_guard opening(opening_);
     const auto room = make_room(wanted, *setup);
     if (!room) return std::unexpected(room.error());

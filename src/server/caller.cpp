@@ -2,6 +2,7 @@
 #include <instep/server/caller.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 
 #include <boost/asio/write.hpp>
@@ -79,14 +80,16 @@ void Caller::read_request() {
     parser_.emplace();
     parser_->header_limit(limits.request_bytes);
     parser_->body_limit(limits.request_bytes);
+    is_reading_ = true;
     http::async_read(*stream_, buffer_, *parser_, [self = shared_from_this()](error_code error, std::size_t) {
         self->take_request(error);
     });
 }
 
 void Caller::take_request(error_code error) {
-    if (is_answering_) {  // it was too late, or is the end that hang_up() waits for
-        if (is_leaving_) abort();
+    is_reading_ = false;
+    if (is_answering_) {  // it was too late
+        if (is_leaving_) drain(error, 0);
         return;
     }
     if (error == http::error::end_of_stream) return abort();
@@ -156,7 +159,9 @@ void Caller::set_deadline_for(std::size_t size) {
 
 void Caller::end_answer() {
     file_.reset();
+    piece_ = {};
     reply_ = {};
+    buffer_.shrink_to_fit();
     if (!response_.keep_alive()) return hang_up();
     deadline_ = Clock::now() + patience();
     read();
@@ -195,7 +200,9 @@ void Caller::send_piece(std::size_t size) {
         return abort();
     }
     left_ -= size;
-    set_deadline_for(size);
+    // What it has left of its patience goes on; new patience with each piece would be a pace of its own.
+    deadline_ =
+        std::min(deadline_.load(), Clock::now() + patience()) + std::chrono::seconds(size / slowest_reader);
     asio::async_write(*stream_, asio::buffer(piece_.data(), size),
                       [self = shared_from_this()](error_code error, std::size_t) {
                           error ? self->hang_up() : self->send_next_piece();
@@ -215,6 +222,7 @@ void Caller::upgrade(Request request) {
     auto channel = std::make_shared<Channel>(std::move(*stream_), shared_->settings.limits, shared_->figures,
                                              &shared_->log, address_);
     stream_.reset();
+    buffer_ = {};
     channel->keep(std::make_shared<std::pair<std::shared_ptr<Caller>, std::shared_ptr<void>>>(
         shared_from_this(), std::move(held_)));
     {
@@ -246,15 +254,25 @@ void Caller::time_out() {
                                           std::to_string(shared_->settings.limits.handshake_ms) + " ms"});
 }
 
-// What was written arrives only if the other end has time to read it.
+// What was written arrives only if the other end has time to read it, and if nothing of what it still sends
+// is left unread when the socket is closed. Within its deadline it may send as much as a request may have.
 void Caller::hang_up() {
     if (!stream_) return;
     error_code ignored;
     stream_->socket().shutdown(tcp::socket::shutdown_send, ignored);
     deadline_ = Clock::now() + patience();
     is_leaving_ = true;
-    stream_->socket().async_wait(tcp::socket::wait_read,
-                                 [self = shared_from_this()](error_code) { self->abort(); });
+    if (!is_reading_) drain({}, 0);
+}
+
+void Caller::drain(error_code error, std::size_t size) {
+    drained_ += size;
+    if (error || !stream_ || drained_ > 2 * std::size_t{shared_->settings.limits.request_bytes})
+        return abort();
+    static thread_local std::array<std::byte, 4096> unwanted;
+    stream_->socket().async_read_some(
+        asio::buffer(unwanted),
+        [self = shared_from_this()](error_code failed, std::size_t more) { self->drain(failed, more); });
 }
 
 void Caller::abort() {

@@ -73,6 +73,7 @@ private:
     void settle(Channel& channel, const Request& request);
     void time_out();
     void hang_up();
+    void drain(error_code error, std::size_t size);
     void abort();
 
     std::shared_ptr<CallerShare> shared_;
@@ -86,7 +87,9 @@ private:
     Reply reply_;        // what is being sent
     Response response_;  // of its bytes
     bool is_answering_ = false;
+    bool is_reading_ = false;
     bool is_leaving_ = false;  // all is said; the other end shall close
+    std::size_t drained_ = 0;  // bytes since then
 
     File file_{nullptr, std::fclose};  // that is being sent
     std::uint64_t left_ = 0;           // bytes of it

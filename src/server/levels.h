@@ -18,7 +18,7 @@ public:
     state::Result<void> add(const std::string& text, const std::string& where);
     void add(match::SharedSetup setup, std::string text = {});
 
-    // An empty level is the world's first.
+    // An empty level is the world's usual one.
     state::Result<match::SharedSetup> find(const std::string& world, const std::string& level) const;
     std::vector<std::string_view> names(std::string_view world) const;
     // As JSON; empty if there is no such level. Pages that did not bring it ask for it.

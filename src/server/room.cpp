@@ -8,8 +8,6 @@
 namespace instep::server {
 namespace {
 
-constexpr std::size_t full_line = 8 * 1024;  // bytes that wait, at which a line takes no more snapshots
-
 // What this thread has used of the processor: a room is not to blame for a busy machine.
 std::chrono::nanoseconds processor_time() {
     timespec time{};
@@ -157,7 +155,7 @@ void Room::tell(Time now) {
 
 void Room::tell(Seat& seat, Time now) {
     const bool has_snapshot = host_.match().tick() % setup().facts.snapshot_every == 0;
-    const bool is_free = seat.line->bytes_waiting() < full_line;
+    const bool is_free = seat.line->bytes_waiting() < host_.full_line(seat.slot);
     if (has_snapshot && !is_free) ++figures_.snapshots_left_out;
     for (;;) {
         message_.clear();

@@ -135,6 +135,12 @@ void Server::stop() {
 
 // --- Rooms
 
+auto Server::read_replication(std::string_view text) -> Answer<std::optional<net::RoomKind>> {
+    const auto kind = net::kind_named<net::RoomKind>(text);
+    if (!kind && !text.empty()) return refuse(Cause::bad_request, "replication: expected snapshots or relay");
+    return kind;
+}
+
 auto Server::find_level(const std::string& world, const std::string& level) -> Answer<match::SharedSetup> {
     const auto key = std::pair(world, level);
     {
@@ -157,10 +163,7 @@ auto Server::find_room(const std::string& name) -> Answer<RoomPtr> {
 
 auto Server::make_room(const Wanted& wanted, const match::SharedSetup& setup) -> Answer<RoomPtr> {
     RoomPlan plan{.name = wanted.room, .setup = setup, .opener = wanted.address, .bots = settings_.bots};
-    const auto kind = net::kind_named<net::RoomKind>(wanted.replication);
-    if (!kind && !wanted.replication.empty())
-        return refuse(Cause::bad_request, "replication: expected snapshots or relay");
-    plan.kind = kind.value_or(net::usual_room_kind(setup->facts));
+    plan.kind = wanted.replication.value_or(net::usual_room_kind(setup->facts));
     {
         const std::lock_guard lock(mutex_);
         std::uint64_t number = rooms_ever_ + 1;
@@ -241,6 +244,10 @@ auto Server::find_open_place(const Wanted& wanted, const match::Setup& setup, co
         if (other.fingerprint != setup.fingerprint)
             return refuse(Cause::unknown_room, "room \"" + wanted.room + "\" is one of another level: " +
                                                    std::string(other.world->name) + "/" + other.level);
+        if (wanted.replication.value_or(found->second->plan().kind) != found->second->plan().kind)
+            return refuse(Cause::unknown_room, "room \"" + wanted.room + "\" replicates by " +
+                                                   std::string(net::name_of(found->second->plan().kind)) +
+                                                   "; ask for that");
         return sit_down(found->second, key);
     }
     // Quick match: where this player was, or else the fullest room that has a place.
@@ -248,9 +255,10 @@ auto Server::find_open_place(const Wanted& wanted, const match::Setup& setup, co
         RoomPtr room;
         std::pair<bool, std::uint32_t> merit;  // read once: it changes while they are sorted
     };
+    const net::RoomKind kind = wanted.replication.value_or(net::usual_room_kind(setup.facts));
     std::vector<Candidate> candidates;
     for (const auto& [name, room] : rooms_)
-        if (room->setup().fingerprint == setup.fingerprint)
+        if (room->setup().fingerprint == setup.fingerprint && room->plan().kind == kind)
             candidates.push_back({room, {!key.empty() && room->has_seat(key), room->players()}});
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.merit > b.merit; });
@@ -320,8 +328,13 @@ auto Server::take_token(const Request& request, Wanted& wanted, std::string& key
 
 auto Server::admit(const Request& request) -> Answer<std::unique_ptr<Visitor>> {
     std::string key = request.value("key");
-    Wanted wanted{request.value("room"), request.value("world"), request.value("level"),
-                  request.value("replication"), request.address};
+    const auto replication = read_replication(request.value("replication"));
+    if (!replication) return std::unexpected(replication.error());
+    Wanted wanted{.room = request.value("room"),
+                  .world = request.value("world"),
+                  .level = request.value("level"),
+                  .replication = *replication,
+                  .address = request.address};
     if (const auto allowed = take_token(request, wanted, key); !allowed)
         return std::unexpected(allowed.error());
     if (const auto checked = check_key(key); !checked) return std::unexpected(checked.error());

@@ -50,8 +50,8 @@ private:
         std::string room;
         std::string world;
         std::string level;
-        std::string replication;  // of a room that is opened
-        std::string address;      // who asks
+        std::optional<net::RoomKind> replication;
+        std::string address;  // who asks
     };
 
     Server(const ServerSettings& settings, Levels levels, Log& log);
@@ -60,6 +60,7 @@ private:
     Answer<void> may_upgrade(const Request& request) override;
     Answer<std::unique_ptr<Visitor>> admit(const Request& request) override;
 
+    static Answer<std::optional<net::RoomKind>> read_replication(std::string_view text);
     Answer<match::SharedSetup> find_level(const std::string& world, const std::string& level);
     Answer<std::pair<RoomPtr, Guest>> find_place(const Wanted& wanted, const std::string& key);
     Answer<std::pair<RoomPtr, Guest>> find_view(const Wanted& wanted);

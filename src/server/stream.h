@@ -25,7 +25,7 @@ namespace instep::server {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
-using SocketExecutor = asio::io_context::executor_type;  // of one thread: Loop::sockets
+using SocketExecutor = asio::io_context::executor_type;  // of one thread: Loop::take_sockets
 using Socket = asio::basic_stream_socket<asio::ip::tcp, SocketExecutor>;
 using Tls = asio::ssl::stream<Socket&>;
 

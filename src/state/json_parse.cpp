@@ -52,7 +52,13 @@ private:
         return false;
     }
 
-    // "name: line 3, column 7"; columns count characters, as editors do.
+    // On the way out of what is nested: where in the value it was.
+    bool fail_within(const std::string& step) {
+        path_ = step + path_;
+        return false;
+    }
+
+    // "name: line 3, column 7 (nodes[2].radius)"; columns count characters, as editors do.
     std::string place(std::size_t at) const {
         const std::string_view before = text_.substr(0, at);
         const auto lines = std::count(before.begin(), before.end(), '\n');
@@ -60,8 +66,10 @@ private:
         const std::string_view line = before.substr(line_start);
         const auto characters =
             std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; });
+        std::string path = path_.substr(path_.starts_with('.') ? 1 : 0);
+        if (path.size() > longest_path) path = "..." + path.substr(path.size() - longest_path);
         return std::string(name_) + ": line " + std::to_string(lines + 1) + ", column " +
-               std::to_string(characters + 1);
+               std::to_string(characters + 1) + (path.empty() ? "" : " (" + path + ")");
     }
 
     std::string next_in_words() const {
@@ -110,7 +118,8 @@ private:
         if (!take(']')) {
             do {
                 Json& element = elements.emplace_back();
-                if (!read_value(element, elements.size() == 1 ? "a value or ']'" : "a value")) return false;
+                if (!read_value(element, elements.size() == 1 ? "a value or ']'" : "a value"))
+                    return fail_within("[" + std::to_string(elements.size() - 1) + "]");
                 skip_space();
             } while (take(','));
             if (!take(']'))
@@ -129,7 +138,9 @@ private:
                 skip_space();
                 keys_at.push_back(at_);
                 auto& [key, value] = members.emplace_back();
-                if (!read_key(key, members.size() == 1) || !read_value(value, "a value")) return false;
+                if (!read_key(key, members.size() == 1)) return false;
+                if (!read_value(value, "a value"))
+                    return fail_within("." + (key.size() <= longest_word && is_plain_text(key) ? key : "?"));
                 skip_space();
             } while (take(','));
             if (!take('}'))
@@ -338,6 +349,7 @@ private:
     }
 
     static constexpr std::size_t longest_word = 24;
+    static constexpr std::size_t longest_path = 60;  // its end says most
 
     std::string_view text_;
     std::string_view name_;
@@ -347,6 +359,7 @@ private:
     std::size_t depth_ = 0;
     std::size_t error_at_ = 0;
     std::string error_;
+    std::string path_;  // of what was being read then
 };
 
 }  // namespace

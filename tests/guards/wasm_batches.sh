@@ -55,12 +55,12 @@ uses() {
         llvm-objdump-19 -d "$scratch/batch.o" | grep -q "$3"
 }
 
-expect "the check of flail's batch builds for WebAssembly" build_module swing tests/worlds/flail/swing_batch_wasm.cpp
+expect "the check of flail's batch builds for WebAssembly" build_module swing tests/worlds/flail/swing_batches.cpp
 expect "142 crowds of 0 to 70 players come to the same bits in WebAssembly" agree swing 142
 expect "flail's batch takes square roots two at a time in WebAssembly" uses worlds swing_batch f64x2.sqrt
 expect "flail's batch divides two at a time in WebAssembly" uses worlds swing_batch f64x2.div
 
-expect "the check of swarms builds for WebAssembly" build_module gravity tests/motion/gravity_wasm.cpp
+expect "the check of swarms builds for WebAssembly" build_module gravity tests/motion/gravity_batches.cpp
 expect "680 swarms of 0 to 67 ships come to the same bits in WebAssembly" agree gravity 680
 expect "swarms take square roots two at a time in WebAssembly" uses motion gravity f64x2.sqrt
 expect "swarms divide two at a time in WebAssembly" uses motion gravity f64x2.div

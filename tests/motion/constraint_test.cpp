@@ -72,6 +72,44 @@ TEST_CASE("a chain that is as it should be is not moved by a forward pass") {
     });
 }
 
+TEST_CASE(
+    "the iterated solver brings bones to their lengths, and what it moves flies on, with no momentum of its "
+    "own") {
+    test::for_each_seed(100, [](math::Random& random) {
+        Chain chain(random);
+        const Chain before = chain;
+        std::vector<Vec2> places(node_count);
+        const auto solve = [&](std::uint32_t rounds) {
+            solve_iterated(
+                chain.nodes, places, rounds,
+                [&] {
+                    for (const Bone& bone : chain.bones)
+                        pull_together(chain.nodes,
+                                      {.length = bone.length, .a = bone.node - 1, .b = bone.node});
+                },
+                [] {});
+        };
+        const auto error = [&] {
+            double sum = 0;
+            for (const Bone& bone : chain.bones)
+                sum += std::abs(distance(chain.at(bone.node - 1), chain.at(bone.node)) - bone.length);
+            return sum;
+        };
+        const double at_first = error();
+        solve(4);
+        CHECK(error() < at_first);
+        solve(400);
+        CHECK(error() < 1e-3 * at_first);
+        Vec2 pushed;
+        for (std::uint32_t i = 0; i < node_count; ++i) {
+            const Vec2 flies = chain.nodes[i].velocity - before.nodes[i].velocity;
+            CHECK(length(flies - (chain.at(i) - before.at(i))) < 1e-9);
+            pushed += flies;
+        }
+        CHECK(length(pushed) < 1e-9);
+    });
+}
+
 TEST_CASE("constraints leave velocities alone") {
     test::for_each_seed(50, [](math::Random& random) {
         Chain chain(random);

@@ -156,3 +156,14 @@ TEST_CASE("thirty-two bodies of sixty-four nodes cost at most 10 kB a second eac
     CHECK(report.faults.empty());
     CHECK(report.down_steady <= 10);
 }
+
+// A whole one of theirs is longer under way than the time between two snapshots.
+TEST_CASE("whoever is far from a room whose whole state is large is told it whole once") {
+    PlayerConditions far;
+    far.up.latency = far.down.latency = 0.075;
+    const SimulationReport report = simulate(
+        long_bodies(), {.players = 2, .bots = 30, .seconds = 9, .room = RoomKind::relay, .conditions = far});
+    CHECK(report.faults.empty());
+    CHECK(report.wholes == 2);
+    CHECK(report.down_steady <= 10);
+}

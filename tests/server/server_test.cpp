@@ -154,10 +154,20 @@ TEST_CASE("a room is told by its state or by its inputs, as its level has it or 
     CHECK(replication_of(ask(port, "POST", "/api/rooms", R"({"world": "creature"})")) == "relay");
     CHECK(replication_of(ask(port, "POST", "/api/rooms",
                              R"({"world": "creature", "replication": "snapshots"})")) == "snapshots");
-    CHECK(replication_of(ask(port, "POST", "/api/rooms",
-                             R"({"world": "flail", "name": "relayed", "replication": "relay"})")) == "relay");
+    CHECK(replication_of(
+              ask(port, "POST", "/api/rooms",
+                  R"({"world": "flail", "level": "plain", "name": "relayed", "replication": "relay"})")) ==
+          "relay");
+    // Who asks for nothing of the kind is not led into what a stranger asked for.
     Loop loop(1);
-    SwarmPlan plan = swarm_at(playground, "flail", "original", 3);
+    SwarmPlan plan = swarm_at(playground, "flail", "plain", 3);
+    {
+        SwarmPlan quick = plan;
+        quick.room.clear();
+        const Swarm swarm(loop, quick);
+        CHECK(eventually([&] { return swarm.figures().playing == 3; }));
+        CHECK(ask(port, "GET", "/api/rooms/relayed").body.find(R"("players":0)") != std::string::npos);
+    }
     plan.room = "relayed";
     const Swarm swarm(loop, plan);
     CHECK(eventually([&] { return swarm.figures().playing == 3 && swarm.figures().snapshots > 150; }));

@@ -34,7 +34,10 @@ std::set<int> threads_now() {
 
 TEST_CASE("a host of sixteen players and its recorder allocate nothing in ten seconds of play") {
     const match::SharedSetup setup = arena();
-    net::Host host(setup, 1, net::RoomKind::snapshots);
+    auto kind = net::RoomKind::snapshots;
+    SUBCASE("told its state") {}
+    SUBCASE("told its inputs") { kind = net::RoomKind::relay; }
+    net::Host host(setup, 1, kind);
     net::Bytes recorded;
     net::Recorder recorder(setup, 1, recorded);
     std::vector<server::ThinClient> clients;

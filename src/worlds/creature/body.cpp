@@ -101,17 +101,13 @@ void pull_links(Body& creature, const BodyPlan& plan, const Size& size) {
     }
 }
 
-// As in the document. What pulls two nodes together becomes velocity; a bend that is straightened does not,
-// here as in the forward pass, or a stiff chain would whip itself up.
+// As in the document.
 void solve_iterated(Body& creature, const BodyPlan& plan, const Size& size, std::uint32_t iterations) {
-    std::array<Vec2, most_nodes> before;
-    for (std::uint32_t iteration = 0; iteration < iterations; ++iteration) {
-        for (std::uint32_t i = 0; i < size.nodes; ++i) before[i] = creature.nodes[i].position;
-        pull_links(creature, plan, size);
-        for (std::uint32_t i = 0; i < size.nodes; ++i)
-            creature.nodes[i].velocity += creature.nodes[i].position - before[i];
-        along_chains(creature, plan, size, motion::limit_angles);
-    }
+    std::array<Vec2, most_nodes> places;
+    motion::solve_iterated(
+        std::span(creature.nodes).first(size.nodes), places, iterations,
+        [&] { pull_links(creature, plan, size); },
+        [&] { along_chains(creature, plan, size, motion::limit_angles); });
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ Result<Setup> setup_of(const contract::RecordingReader& file) {
         .rules = faithful, .map = {.size = 8500, .most_players = 1}, .kept = 1 / faithful.drag_divisor};
     const Json* constants = file.header().find("constants");
     const Json* drag = constants ? constants->find("drag_multiplier") : nullptr;
-    if (drag && !(drag->string() && drag->string()->starts_with("1/1.1 ")))
+    if (drag && !(drag->string() && drag->string()->starts_with("1/1.1")))
         return refuse("header.constants.drag_multiplier", "expected \"1/1.1\", the only drag that flail has");
     const auto nodes = file.whole_constant("rope_nodes", 2, most_rope_nodes);
     if (!nodes) return std::unexpected(nodes.error());

@@ -8,6 +8,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -88,6 +90,17 @@ Walk walk_for_an_hour(Room& room, double outside) {
     return walk;
 }
 
+// Scenes that are not ours to ship, in the folder that INSTEP_SCENES names.
+std::vector<std::filesystem::path> scenes_from_elsewhere() {
+    std::vector<std::filesystem::path> scenes;
+    const char* const folder = std::getenv("INSTEP_SCENES");
+    if (!folder) return scenes;
+    for (const auto& file : std::filesystem::directory_iterator(folder))
+        if (file.path().extension() == ".json") scenes.push_back(file.path());
+    REQUIRE_MESSAGE(!scenes.empty(), "no scene is in the folder of INSTEP_SCENES");
+    return scenes;
+}
+
 }  // namespace
 
 TEST_CASE("each plan of ours walks for an hour with every law holding") {
@@ -108,4 +121,10 @@ TEST_CASE(
     const Walk walk = walk_for_an_hour(room, 30);  // circles may push each other through a wall for a tick
     CHECK(walk.way > 1'000'000);
     CHECK(walk.steps > 10'000);
+    for (const std::filesystem::path& scene : scenes_from_elsewhere()) {
+        CAPTURE(scene);
+        Room other(setup_of(text_of(scene)));
+        if (other.setup.playground.most_players > 0) other.join(0);
+        CHECK(walk_for_an_hour(other, 30).way > 1000);
+    }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The law of swing_batch_test.cpp for WebAssembly, where the loops are 128-bit SIMD:
-// tests/guards/wasm_batches.sh builds it and runs it in Node.
+// The law of swing_batch_test.cpp for builds without unit tests: tests/guards/batches.sh runs it natively,
+// and wasm_batches.sh in Node, where the loops are 128-bit SIMD.
 #include <tests/worlds/flail/crowd.h>
 
 using namespace instep;
