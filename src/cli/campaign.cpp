@@ -37,8 +37,8 @@ Outcome<std::vector<match::SharedSetup>> levels_of(std::string_view world, std::
     return levels;
 }
 
-// World after world in turns, so that a campaign that is cut short has seen them all. Each level is played over
-// both kinds of links in both kinds of rooms before the next.
+// World after world in turns, so that a campaign that is cut short has seen them all. Each level is played
+// over both kinds of links in both kinds of rooms before the next.
 Outcome<std::vector<Planned>> plan_matches(const NetsimOptions& options) {
     std::vector<std::pair<std::string_view, std::vector<match::SharedSetup>>> worlds;
     for (const match::WorldTable& world : match::worlds()) {

@@ -219,7 +219,8 @@ void add_netsim(CLI::App& app, Command& command) {
     auto options = std::make_shared<NetsimOptions>();
     netsim->add_option("world", options->world, "a world's name; a campaign without one plays them all")
         ->type_name("WORLD");
-    add_level_and_seed(netsim, options->level, "the world's first game; a campaign takes turns", options->seed);
+    add_level_and_seed(netsim, options->level, "the world's first game; a campaign takes turns",
+                       options->seed);
     add_whole(
         netsim, "--players", options->players,
         "how many bots (default: " + std::to_string(default_net_players) + ", or as many as the level takes)",
