@@ -13,7 +13,7 @@ inline constexpr std::size_t cache_line = 64;  // bytes, on all that Instep runs
 
 template <class T>
 struct LineAllocator {
-    using value_type = T;
+    using value_type = T;  // NOLINT(readability-identifier-naming): as the library asks for it
 
     LineAllocator() = default;
     template <class U>
