@@ -64,7 +64,7 @@ void Caller::stop() {
 
 // --- Requests
 
-// Whoever says nothing is given no memory to say it in.
+// Whoever says nothing over plain TCP is given no memory to say it in.
 void Caller::read() {
     is_answering_ = false;
     parser_.reset();
@@ -255,7 +255,7 @@ void Caller::time_out() {
 }
 
 // What was written arrives only if the other end has time to read it, and if nothing of what it still sends
-// is left unread when the socket is closed. Within its deadline it may send as much as a request may have.
+// is left unread when the socket is closed. Until its deadline that may be as much as a header and a body.
 void Caller::hang_up() {
     if (!stream_) return;
     error_code ignored;
