@@ -50,7 +50,7 @@ std::optional<contract::Slot> LocalStage::own_slot() const {
 }
 
 void LocalStage::play_tick() {
-    std::memcpy(before_.data(), match_->state(), setup_->layout.size);
+    state::copy(setup_->layout, match_->state(), before_.data());
     builder_.begin();
     const contract::SlotSet live = match_->live_slots();
     for (std::uint32_t i = 0; i < setup_->facts.most_players; ++i) {
@@ -106,7 +106,7 @@ void LocalStage::rewind(double seconds) {
 
 void LocalStage::go_back_to(const std::vector<std::byte>& image) {
     match_->restore(image);
-    std::memcpy(before_.data(), match_->state(), setup_->layout.size);
+    state::copy(setup_->layout, match_->state(), before_.data());
 }
 
 Result<void> LocalStage::retune(match::SharedSetup setup) {
@@ -132,12 +132,12 @@ Result<void> LocalStage::retune(match::SharedSetup setup) {
 template <class Change>
 Result<void> LocalStage::reach_in(Change change) {
     state::Block block(setup_->layout);
-    std::memcpy(block.data(), match_->state(), setup_->layout.size);
+    state::copy(setup_->layout, match_->state(), block.data());
     if (auto changed = change(block.data()); !changed) return changed;
     std::vector<std::byte> image(state::image_size(setup_->layout, block.data()));
     state::save(setup_->layout, block.data(), image);
     if (auto loaded = match_->load(image); !loaded) return loaded;
-    std::memcpy(before_.data(), match_->state(), setup_->layout.size);
+    state::copy(setup_->layout, match_->state(), before_.data());
     return {};
 }
 

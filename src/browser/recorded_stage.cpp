@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 namespace instep::browser {
 
@@ -34,7 +33,7 @@ std::optional<contract::Slot> RecordedStage::own_slot() const {
 }
 
 void RecordedStage::stand_still() {
-    std::memcpy(before_.data(), replay_.match().state(), setup_->layout.size);
+    state::copy(setup_->layout, replay_.match().state(), before_.data());
 }
 
 void RecordedStage::go_to(std::uint64_t tick) {

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstring>
 #include <optional>
 
 #include <instep/browser/album.h>
@@ -42,7 +41,7 @@ public:
             is_there_ = true;
             if (!looks_back_) album_.add(time_of(now), shown_.data());
         }
-        if (looks_back_) std::memcpy(shown_.data(), looked_at_.data(), setup_->layout.size);
+        if (looks_back_) state::copy(setup_->layout, looked_at_.data(), shown_.data());
     }
     // Shows what was that long ago, and stays there; 0: now again. Play goes on meanwhile.
     void look_back(double seconds, double now) {

@@ -107,11 +107,11 @@ void Client::take_own_part(const OwnPart& part, double now) {
 void Client::begin_base(SnapshotParts& parts) {
     ++figures_.snapshots;
     lost_ = false;
-    std::memcpy(base_.data(), listener_->told(), setup_->layout.size);
+    state::copy(setup_->layout, listener_->told(), base_.data());
     const std::uint32_t number = listener_->number();
     if (parts.part.own == OwnState::exact) {
         if (!decode_own(parts.own, setup_->layout, base_.data(), slot_))
-            std::memcpy(base_.data(), listener_->told(), setup_->layout.size);
+            state::copy(setup_->layout, listener_->told(), base_.data());
     } else if (parts.part.own == OwnState::as_predicted) {
         if (announced_.restore_to(number, from_.data()))
             copy_own(setup_->layout, from_.data(), base_.data(), slot_);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <string>
 
 #include <instep/net/blend.h>
@@ -71,7 +70,7 @@ double ShowDelay::advance(double seconds) {
 
 void blend_states(const state::Layout& layout, const std::byte* from, const std::byte* to, double part,
                   double teleport_distance, std::byte* out) {
-    std::memcpy(out, to, layout.size);
+    state::copy(layout, to, out);
     for (std::size_t i = 0; i < layout.pools.size(); ++i) {
         const state::RawPool before = state::RawPool::looking_at(layout, i, from);
         state::RawPool shown(layout, i, out);

@@ -18,7 +18,7 @@ Predictor::Predictor(const match::Setup& setup, std::uint32_t most_ticks)
       last_(input_size_) {}
 
 void Predictor::set_base(const std::byte* block, std::uint64_t tick) {
-    std::memcpy(base_.data(), block, setup_.layout.size);
+    state::copy(setup_.layout, block, base_.data());
     base_tick_ = tick;
     stale_ = true;
 }
@@ -27,7 +27,7 @@ void Predictor::replay(contract::Slot slot, EventFeed& events) {
     stale_ = false;
     next_is_known_ = false;
     events.begin_replay();
-    std::memcpy(state_.data(), base_.data(), setup_.layout.size);
+    state::copy(setup_.layout, base_.data(), state_.data());
     if (tick_ < base_tick_) tick_ = base_tick_;
     if (tick_ > base_tick_ + most_ticks_) tick_ = base_tick_ + most_ticks_;
     for (std::uint64_t tick = base_tick_ + 1; tick <= tick_; ++tick, ++steps_) {
@@ -52,7 +52,7 @@ void Predictor::play_last(contract::Slot slot, EventFeed& events) {
 
 const std::byte* Predictor::next(contract::Slot slot) {
     if (!next_is_known_) {
-        std::memcpy(next_.data(), state_.data(), setup_.layout.size);
+        state::copy(setup_.layout, state_.data(), next_.data());
         stepper_.step_holding(next_.data(), slot, last_.data());
         next_is_known_ = true;
     }

@@ -275,7 +275,7 @@ void quantise(const Layout& layout, std::byte* block) {
 }
 
 void settle(const Layout& layout, const std::byte* predicted, const std::byte* actual, std::byte* told) {
-    std::memcpy(told, actual, layout.size);
+    state::copy(layout, actual, told);
     settle_struct(*layout.head, predicted, told);
     for (std::size_t i = 0; i < layout.pools.size(); ++i) {
         RawPool pool(layout, i, told);

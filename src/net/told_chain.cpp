@@ -2,7 +2,6 @@
 #include <instep/net/told_chain.h>
 
 #include <cassert>
-#include <cstring>
 #include <utility>
 
 #include <instep/net/byte_model.h>
@@ -63,9 +62,8 @@ ToldChain::ToldChain(const match::Setup& setup, RoomKind room)
       beginning_(setup.layout),
       predicted_(setup.layout),
       told_(setup.layout),
-      state_model_(setup.layout),
-      tick_model_(setup),
-      event_model_(*setup.world->event) {
+      new_model_(setup),
+      model_(setup) {
     setup.world->start(setup.value.get(), setup.layout, beginning_.data(), 0);
     quantise(setup.layout, beginning_.data());
 }
@@ -77,16 +75,25 @@ bool ToldChain::go_to(std::uint32_t baseline, TickRecord& record) {
     return true;
 }
 
-void ToldChain::forget_models() {
-    state_model_ = StateModel(setup_.layout);
-    tick_model_ = TickModel(setup_);
-    event_model_ = EventModel(*setup_.world->event);
-}
-
 void ToldChain::keep(std::uint32_t number) {
     ring_.store(number, told_.data());
     number_ = number;
     begun_ = true;
+}
+
+void ToldChain::keep_model(std::uint32_t number) {
+    if (kept_models_.empty()) kept_models_.assign(told_kept + 1, {0, new_model_});
+    KeptModel& kept = kept_models_[number % kept_models_.size()];
+    kept.number = number;
+    kept.model = model_;
+}
+
+bool ToldChain::go_to_model(std::uint32_t number) {
+    if (kept_models_.empty()) return false;
+    const KeptModel& kept = kept_models_[number % kept_models_.size()];
+    if (kept.number != number) return false;
+    model_ = kept.model;
+    return true;
 }
 
 Teller::Teller(const match::Setup& setup, RoomKind room, LinkKind link, std::uint32_t budget)
@@ -101,12 +108,13 @@ bool Teller::foresee(std::uint32_t number, const TickLog& log) {
     for (std::uint64_t tick = tick_of(*baseline_) + 1; tick <= tick_of(number); ++tick) {
         const TickRecord* record = log.find(tick);
         if (!record) return false;
-        stepper_.step_record(predicted_.data(), *record);
-        const auto events = stepper_.events();
         if (foreseen_ticks_ == foreseen_events_.size())
             foreseen_events_.emplace_back().rows.reserve(usual_event_bytes(setup_));
         TickEvents& foreseen = foreseen_events_[foreseen_ticks_++];
         foreseen.tick = tick;
+        if (room_ == RoomKind::relay) continue;  // what is exact needs no correction
+        stepper_.step_record(predicted_.data(), *record);
+        const auto events = stepper_.events();
         foreseen.rows.assign(events.begin(), events.end());
     }
     if (room_ == RoomKind::snapshots) quantise(setup_.layout, predicted_.data());
@@ -120,7 +128,7 @@ void Teller::tell(std::uint32_t number, const std::byte* actual, const TickLog& 
     if (link_ == LinkKind::ordered && begun_) baseline_ = number_;
     if (baseline_ && !foresee(number, log)) baseline_.reset();
     if (room_ == RoomKind::relay)
-        std::memcpy(told_.data(), actual, setup_.layout.size);
+        state::copy(setup_.layout, actual, told_.data());
     else
         settle(setup_.layout, baseline_ ? predicted_.data() : beginning_.data(), actual, told_.data());
     if (room_ == RoomKind::snapshots && baseline_) {
@@ -134,13 +142,14 @@ void Teller::tell(std::uint32_t number, const std::byte* actual, const TickLog& 
 
 void Teller::write(Bytes& out, bool checked) {
     if (!baseline_) return write_whole(out);
-    Header header{.fresh_model = link_ == LinkKind::datagram || fresh_model_,
-                  .named = link_ == LinkKind::datagram,
+    const bool is_datagram = link_ == LinkKind::datagram;
+    Header header{.fresh_model = is_datagram ? !go_to_model(*baseline_) : fresh_model_,
+                  .named = is_datagram,
                   .checked = checked,
                   .number = number_,
                   .back = number_ - *baseline_};
     if (checked) header.hash = short_hash(setup_.layout, told_.data());
-    if (header.fresh_model) forget_models();
+    if (header.fresh_model) model_ = new_model_;
     fresh_model_ = false;
     const std::size_t size_before = out.size();
     Writer writer(out);
@@ -148,16 +157,17 @@ void Teller::write(Bytes& out, bool checked) {
     const TickRecord* before = &held_;
     for (TickEvents& foreseen : std::span(foreseen_events_).first(foreseen_ticks_)) {
         const TickRecord* record = log_->find(foreseen.tick);
-        encode_tick(writer, setup_, tick_model_, *before, *record);
+        encode_tick(writer, setup_, model_.ticks, *before, *record);
         before = record;
         if (room_ == RoomKind::relay) continue;  // what is exact foresees exactly
         const state::StructInfo& event = *setup_.world->event;
         settle_events(event, foreseen.rows, record->events, told_events_);
-        encode_events(writer, event, event_model_, foreseen.rows, told_events_);
+        encode_events(writer, event, model_.events, foreseen.rows, told_events_);
     }
     if (room_ == RoomKind::snapshots)
-        encode_state(writer, setup_.layout, state_model_, predicted_.data(), told_.data());
+        encode_state(writer, setup_.layout, model_.state, predicted_.data(), told_.data());
     writer.finish();
+    if (is_datagram) keep_model(number_);
     budget_.note_size(out.size() - size_before);
 }
 
@@ -181,14 +191,21 @@ void Teller::write_whole(Bytes& out) {
 bool Listener::foresee(Reader& reader, std::uint32_t baseline, std::uint32_t number) {
     TickRecord record = make_tick_record(setup_);
     if (!go_to(baseline, record)) return false;
+    // What is exact need not be played twice: ticks up to the last one heard are read, and no more.
+    std::uint64_t known = tick_of(baseline);
+    if (room_ == RoomKind::relay && number_ > baseline) {
+        known = tick();
+        state::copy(setup_.layout, told_.data(), predicted_.data());
+    }
     for (std::uint64_t tick = tick_of(baseline) + 1; tick <= tick_of(number); ++tick) {
-        if (!decode_tick(reader, setup_, tick_model_, record)) return true;  // whoever asks ok() will know
+        if (!decode_tick(reader, setup_, model_.ticks, record)) return true;  // whoever asks ok() will know
+        if (tick <= known) continue;
         stepper_.step_record(predicted_.data(), record);
         const auto events = stepper_.events();
         TickEvents& told = events_.emplace_back(TickEvents{tick, {events.begin(), events.end()}});
         if (room_ == RoomKind::relay) continue;
         Bytes foreseen = told.rows;
-        if (!decode_events(reader, *setup_.world->event, event_model_, setup_.facts.most_events, foreseen,
+        if (!decode_events(reader, *setup_.world->event, model_.events, setup_.facts.most_events, foreseen,
                            told.rows))
             reader.fail();
     }
@@ -199,14 +216,14 @@ bool Listener::foresee(Reader& reader, std::uint32_t baseline, std::uint32_t num
 bool Listener::decode(Reader& reader, bool whole) {
     if (room_ == RoomKind::relay) {
         if (!whole) {
-            std::memcpy(decoded_.data(), predicted_.data(), setup_.layout.size);
+            state::copy(setup_.layout, predicted_.data(), decoded_.data());
             return reader.ok();
         }
         Bytes image;
         return decode_bytes(reader, image, setup_.layout.max_image_size) &&
                state::load(setup_.layout, image, decoded_.data());
     }
-    if (!whole) return decode_state(reader, setup_.layout, state_model_, predicted_.data(), decoded_.data());
+    if (!whole) return decode_state(reader, setup_.layout, model_.state, predicted_.data(), decoded_.data());
     StateModel model(setup_.layout);
     return decode_state(reader, setup_.layout, model, beginning_.data(), decoded_.data());
 }
@@ -221,15 +238,20 @@ Heard Listener::hear(ByteView message) {
     const std::uint32_t number = header.whole || header.named ? header.number : number_ + header.back;
     // A whole one is for whoever has lost the thread: it may as well be older than what it replaces.
     if (!header.whole && number <= number_) return Heard::old;
-    if (header.fresh_model) forget_models();
-    if (!header.whole && (header.back > number || !foresee(reader, number - header.back, number)))
+    if (!header.whole && header.back > number) return Heard::unusable;
+    const std::uint32_t baseline = header.whole ? 0 : number - header.back;
+    if (header.fresh_model)
+        model_ = new_model_;
+    else if (header.named && !go_to_model(baseline))
         return Heard::unusable;
+    if (!header.whole && !foresee(reader, baseline, number)) return Heard::unusable;
     if (!decode(reader, header.whole)) return Heard::broken;
     reader.finish();
     if (!reader.ok() || !is_legal(setup_, decoded_.data())) return Heard::broken;
     if (setup_.world->tick(setup_.layout, decoded_.data()) != tick_of(number)) return Heard::broken;
     std::swap(told_, decoded_);
     keep(number);
+    if (header.named) keep_model(number);
     const bool same = !header.checked || header.hash == short_hash(setup_.layout, told_.data());
     return same ? Heard::told : Heard::differs;
 }

@@ -3,10 +3,12 @@
 // n is the state after tick n · snapshot_every. A Teller writes the room part of a snapshot, a Listener reads
 // it. A room part holds what entered the ticks since its baseline, and what the step made otherwise of it.
 //
-//     ordered link:   the baseline is the last snapshot told, and the coder's model goes on learning
-//     datagram link:  the baseline is one that the other side has acknowledged, and the model is new each
-//     time whole:          the baseline is the level's beginning, which both sides know: late join and
-//     reconnect
+//     ordered link:   the baseline is the last snapshot told
+//     datagram link:  the baseline is one that the other side has acknowledged
+//     whole:          the baseline is the level's beginning, which both sides know: late join and reconnect
+//
+// What the coder has learnt belongs to the snapshot at which it had learnt it: a message goes on from what
+// both sides had learnt at its baseline.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +31,16 @@ using ByteView = std::span<const std::byte>;
 
 inline constexpr std::uint32_t told_kept = 32;  // snapshots that both sides remember
 
+// What the coder has learnt.
+struct ChainModel {
+    StateModel state;
+    TickModel ticks;
+    EventModel events;
+
+    explicit ChainModel(const match::Setup& setup)
+        : state(setup.layout), ticks(setup), events(*setup.world->event) {}
+};
+
 // What both ends keep.
 class ToldChain {
 public:
@@ -47,8 +59,10 @@ public:
 protected:
     // Brings predicted_ to a baseline, and `record` to what its players hold. False if it is not here.
     bool go_to(std::uint32_t baseline, TickRecord& record);
-    void forget_models();
     void keep(std::uint32_t number);
+    // Over datagrams: the model as it was when that snapshot had been coded.
+    void keep_model(std::uint32_t number);
+    bool go_to_model(std::uint32_t number);
 
     const match::Setup& setup_;
     RoomKind room_;
@@ -57,9 +71,13 @@ protected:
     state::Block beginning_;
     state::Block predicted_;
     state::Block told_;
-    StateModel state_model_;
-    TickModel tick_model_;
-    EventModel event_model_;
+    ChainModel new_model_;
+    ChainModel model_;
+    struct KeptModel {
+        std::uint32_t number = 0;
+        ChainModel model;
+    };
+    std::vector<KeptModel> kept_models_;  // none until one is kept: who has an ordered link needs none
     std::uint32_t number_ = 0;
     bool begun_ = false;
 };
@@ -113,8 +131,8 @@ public:
     // Any bytes. If they are not told, what was told before stays; on an ordered link only a whole one helps
     // then.
     Heard hear(ByteView message);
-    // What happened in the ticks between the last message's baseline and its snapshot. A whole one says
-    // nothing of what led to it.
+    // What happened in the ticks between the last message's baseline, or where inputs are relayed the one
+    // heard before, and its snapshot. A whole one says nothing of what led to it.
     std::span<const TickEvents> events() const { return events_; }
 
 private:

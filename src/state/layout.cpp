@@ -153,6 +153,14 @@ void restore(const Layout& layout, std::span<const std::byte> image, std::byte* 
     assert(in == image.data() + image.size());
 }
 
+INSTEP_WIDE_COPY
+void copy(const Layout& layout, const std::byte* from, std::byte* to) {
+    const auto run = [&](std::uint32_t offset, std::uint32_t size) __attribute__((always_inline)) {
+        copy_words(to + offset, from + offset, size);
+    };
+    for_each_live_run(layout, from, run);
+}
+
 Result<void> load(const Layout& layout, std::span<const std::byte> image, std::byte* block) {
     const std::uint32_t front = layout.front_size;
     if (image.size() < front || image.size() > layout.max_image_size)

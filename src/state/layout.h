@@ -169,6 +169,9 @@ std::uint32_t save(const Layout& layout, const std::byte* block, std::span<std::
 // Copies back what save() wrote. The bytes are trusted: for any others use load().
 void restore(const Layout& layout, std::span<const std::byte> image, std::byte* block);
 
+// What is live, from one block to another: a state may be a small part of the largest its level allows.
+void copy(const Layout& layout, const std::byte* from, std::byte* to);
+
 // restore() for bytes from outside: refuses any that save() could not have written for this layout. Whether
 // the world could be in such a state is for the world's own `validate` to say. On refusal the block is
 // untouched.

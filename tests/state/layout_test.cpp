@@ -109,17 +109,22 @@ TEST_CASE("what was saved and restored is the same state, whatever was in the bl
     });
 }
 
-TEST_CASE("a restored state lives on as the original does, to the last byte of its image") {
+TEST_CASE("a restored or copied state lives on as the original does, to the last byte of its image") {
     for_each_seed(400, [](Random& random) {
         Block original = random_block(random);
         Block restored = random_block(random);
+        Block copied = random_block(random);
         state::restore(layout(), image_of(original), restored.data());
-        State left = bind<State>(layout(), original.data());
-        State right = bind<State>(layout(), restored.data());
-        Random same = random;
-        live_a_little(left, random, 20);
-        live_a_little(right, same, 20);
+        state::copy(layout(), original.data(), copied.data());
+        CHECK(image_of(copied) == image_of(original));
+        const Random chance = random;
+        for (Block* block : {&original, &restored, &copied}) {
+            State state = bind<State>(layout(), block->data());
+            random = chance;
+            live_a_little(state, random, 20);
+        }
         CHECK(image_of(original) == image_of(restored));
+        CHECK(image_of(original) == image_of(copied));
     });
 }
 
