@@ -116,7 +116,7 @@ for (const [name, list] of Object.entries(sizes)) {
     print(name, mean, mean * snapshotRate / 1000);
 }
 for (const room of ['snapshots', 'relay']) {
-    const report = run('netsim', 'arena', '--level', 'load', '--players', '16', '--seconds', '30', '--room', room);
+    const report = run('netsim', 'arena', '--level', 'load', '--players', '16', '--seconds', '30', '--replication', room);
     const rate = Number(/([\d.]+) kB\/s down/.exec(report)[1]);
     print(`Instep, ${room}`, rate * 1000 / snapshotRate, rate);
     console.log(`    ${/p99 snapshot.*/.exec(report)[0]}`);

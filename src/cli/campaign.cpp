@@ -72,7 +72,7 @@ Outcome<std::vector<Planned>> plan_matches(const NetsimOptions& options) {
 std::string command_to_replay(const match::Setup& setup, const net::SimulationPlan& plan) {
     return "instep netsim " + std::string(setup.world->name) + " --level " + setup.level + " --bad --seed " +
            std::to_string(plan.seed) + " --players " + std::to_string(plan.players) + " --seconds " +
-           brief(plan.seconds) + " --link " + std::string(name_of(plan.link)) + " --room " +
+           brief(plan.seconds) + " --link " + std::string(name_of(plan.link)) + " --replication " +
            std::string(name_of(plan.room));
 }
 

@@ -32,6 +32,17 @@ std::string how_to_record(const std::string& dir, std::string_view world) {
     return "`instep chronicle record" + where + (world.empty() ? "" : " ") + std::string(world) + "`";
 }
 
+// The levels of the worlds that were named, or all.
+Outcome<std::vector<match::BuiltinLevel>> levels_asked_for(const std::vector<std::string>& worlds) {
+    for (const std::string& world : worlds)
+        if (const auto known = match::find_world(world); !known) return fail(known.error());
+    std::vector<match::BuiltinLevel> levels;
+    for (const match::BuiltinLevel& level : match::builtin_levels())
+        if (worlds.empty() || std::find(worlds.begin(), worlds.end(), level.world) != worlds.end())
+            levels.push_back(level);
+    return levels;
+}
+
 // Many chronicles one after the other, each by its title, "WORLD LEVEL".
 Outcome<std::map<std::string, std::string>> split(const std::string& text, const std::string& name) {
     constexpr std::string_view start = "chronicle ";
@@ -91,9 +102,9 @@ Outcome<std::string> difference(const ChronicleOptions& options, const match::Bu
     return match::compare_chronicles(*expected, *produced, options.build);
 }
 
-Outcome<std::map<std::string, std::string>> produce() {
+Outcome<std::map<std::string, std::string>> produce(const std::vector<match::BuiltinLevel>& levels) {
     std::map<std::string, std::string> chronicles;
-    for (const match::BuiltinLevel& level : match::builtin_levels()) {
+    for (const match::BuiltinLevel& level : levels) {
         auto text = match::record_chronicle(level.world, level.name);
         if (!text) return fail(text.error());
         chronicles[title_of(level)] = std::move(*text);
@@ -109,13 +120,15 @@ Outcome<std::map<std::string, std::string>> read_produced(const std::string& fil
 
 // Prints a line a level; true if all is as recorded.
 Outcome<bool> check(const ChronicleOptions& options) {
-    auto produced = options.produced.empty() ? produce() : read_produced(options.produced);
+    const auto levels = levels_asked_for(options.worlds);
+    if (!levels) return std::unexpected(levels.error());
+    auto produced = options.produced.empty() ? produce(*levels) : read_produced(options.produced);
     if (!produced) return std::unexpected(produced.error());
     const auto stale = stale_files(options.dir);
     if (!stale) return std::unexpected(stale.error());
 
     std::size_t wrong = 0;
-    for (const match::BuiltinLevel& level : match::builtin_levels()) {
+    for (const match::BuiltinLevel& level : *levels) {
         const std::string title = title_of(level);
         const auto found = produced->find(title);
         const auto differs = difference(options, level, found == produced->end() ? nullptr : &found->second);
@@ -125,14 +138,16 @@ Outcome<bool> check(const ChronicleOptions& options) {
         if (!differs->empty()) ++wrong;
         if (found != produced->end()) produced->erase(found);
     }
-    for (const auto& [title, text] : *produced) {
-        std::printf("DIFFER %s: %s made a chronicle of it, but there is no such level here\n", title.c_str(),
-                    options.build.c_str());
-        ++wrong;
-    }
-    for (const fs::path& path : *stale) {
-        std::printf("DIFFER %s belongs to no level: run `git rm %s`\n", path.c_str(), path.c_str());
-        ++wrong;
+    if (options.worlds.empty()) {  // else what is left over belongs to the others
+        for (const auto& [title, text] : *produced) {
+            std::printf("DIFFER %s: %s made a chronicle of it, but there is no such level here\n",
+                        title.c_str(), options.build.c_str());
+            ++wrong;
+        }
+        for (const fs::path& path : *stale) {
+            std::printf("DIFFER %s belongs to no level: run `git rm %s`\n", path.c_str(), path.c_str());
+            ++wrong;
+        }
     }
     if (wrong == 0) return true;
     std::fflush(stdout);
@@ -145,14 +160,12 @@ Outcome<bool> check(const ChronicleOptions& options) {
 }
 
 Outcome<void> record(const ChronicleOptions& options) {
-    for (const std::string& world : options.worlds)
-        if (const auto known = match::find_world(world); !known) return fail(known.error());
+    const auto levels = levels_asked_for(options.worlds);
+    if (!levels) return std::unexpected(levels.error());
     std::error_code error;
     fs::create_directories(options.dir, error);
     if (error) return fail(file_trouble, options.dir + ": " + error.message());
-    for (const match::BuiltinLevel& level : match::builtin_levels()) {
-        const auto& wanted = options.worlds;
-        if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), level.world) == wanted.end()) continue;
+    for (const match::BuiltinLevel& level : *levels) {
         const auto text = match::record_chronicle(level.world, level.name);
         if (!text) return fail(text.error());
         const fs::path path = file_of(options.dir, level);

@@ -154,7 +154,7 @@ struct ChronicleOptions {
     std::string dir = "tests/chronicles";
     std::string produced;             // check: what another build printed; empty: record here and now
     std::string build;                // check: what to call that build
-    std::vector<std::string> worlds;  // record: all of them if empty
+    std::vector<std::string> worlds;  // all of them if empty
 };
 int run_chronicle_check(const ChronicleOptions& options);
 int run_chronicle_record(const ChronicleOptions& options);

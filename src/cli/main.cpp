@@ -173,18 +173,20 @@ Examples:
         chronicle->add_subcommand("check", "Compare the recorded chronicles with this build or another");
     CLI::App* record =
         chronicle->add_subcommand("record", "Record the chronicles anew, after an intended change");
-    for (CLI::App* either : {check, record})
+    for (CLI::App* either : {check, record}) {
         either->add_option("--dir", options->dir, "the folder of the chronicles (default: tests/chronicles)")
             ->type_name("DIR");
+        either->add_option("world", options->worlds, "only these worlds (default: all)")->type_name("WORLD");
+    }
     check->add_option("--produced", options->produced, "what another build's chronicle_produce printed")
         ->type_name("FILE");
     check->add_option("--build", options->build, "what to call that build")->type_name("NAME");
-    record->add_option("world", options->worlds, "only these worlds (default: all)")->type_name("WORLD");
     check->footer(R"(
 Prints a line a level. A difference names the first tick and, at the next hundredth, the first field.
 
 Examples:
   instep chronicle check
+  instep chronicle check bounce flail
   instep chronicle check --produced other.txt --build "clang -O0")");
     record->footer(R"(
 Examples:
@@ -236,7 +238,7 @@ void add_netsim(CLI::App& app, Command& command) {
                "ordered: like WebSocket; datagram: what is lost stays lost\n(default: ordered; a campaign "
                "takes turns)",
                "ordered|datagram", parse_link);
-    add_parsed(netsim, "--room", options->room,
+    add_parsed(netsim, "--replication", options->room,
                "snapshots, or relay: inputs only (default: as the level has it; a campaign takes turns)",
                "snapshots|relay", parse_room);
     add_real("--rtt", options->round_trip, "round trip (default: 50)", "MS", 0, 2000);
@@ -254,7 +256,7 @@ void add_netsim(CLI::App& app, Command& command) {
 Examples:
   instep netsim orbit --players 32 --seconds 10
   instep netsim flail --level pit --rtt 150 --loss 2 --link datagram --seconds 10
-  instep netsim bounce --room relay --seconds 10
+  instep netsim bounce --replication relay --seconds 10
   instep netsim orbit --bad --seed 7 --seconds 20
   instep netsim flail --campaign 2 --seconds 10 --players 4
   instep netsim --campaign 200                  (the whole of it: hours)

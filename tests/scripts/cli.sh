@@ -275,6 +275,8 @@ refuses 2 "a broken index is refused" 'index\.json' parity "$scratch/vectors/bou
 says "the recorded chronicles are what this build computes" '^ok +bounce box$' chronicle check
 says "chronicles are recorded" "^new +$scratch/chronicles/bounce-box.txt" chronicle record bounce --dir "$scratch/chronicles"
 expect "recording again gives the same bytes" cmp "$scratch/chronicles/bounce-box.txt" tests/chronicles/bounce-box.txt
+says "one world alone can be checked" '^ok +bounce box$' chronicle check bounce --dir "$scratch/chronicles"
+refuses 2 "an unknown world is not checked" 'no world "bonce"' chronicle check bonce
 expect_refusal "levels that were not recorded fail the check" 'is not there: run `instep chronicle record' \
     "$instep" chronicle check --dir "$scratch/chronicles/.."
 refuses 2 "an unknown world is not recorded" 'no world "bonce"' chronicle record bonce --dir "$scratch/chronicles"
