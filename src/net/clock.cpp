@@ -8,12 +8,9 @@ namespace instep::net {
 namespace {
 
 constexpr double assumed_drift = 5e-4;   // by which an old probe may be wrong: s a second
-constexpr double forget_worst_way = 10;  // s
+constexpr double way_span = 5;           // s: the worst way of this span and of the one before it counts
 constexpr double settling_time = 0.5;    // s in which a small difference would be made up
 constexpr double least_jitter_room = 2;  // before the server has spoken: this many jitters
-
-// How much of a difference goes in this time.
-double share_of(double seconds, double time) { return seconds / (seconds + time); }
 
 double clamped(double value, double low, double high) { return std::min(std::max(value, low), high); }
 
@@ -45,16 +42,18 @@ void Clock::add_probe(double sent, double room_time, double now) {
 void Clock::add_slack(double lead_when_sent, double slack, double now) {
     const double way = lead_when_sent - slack;
     if (!std::isfinite(way)) return;
-    if (!way_known_ || way > way_)
+    if (!way_known_ || now - span_began_ > way_span) {
+        way_before_ = way_known_ ? way_ : way;
         way_ = way;
-    else
-        way_ += (way - way_) * share_of(std::max(0.0, now - way_at_), forget_worst_way);
+        span_began_ = now;
+    }
+    way_ = std::max(way_, way);
     way_known_ = true;
-    way_at_ = now;
 }
 
 double Clock::wanted_lead() const {
-    const double way = way_known_ ? way_ : round_trip_ / 2 + least_jitter_room * jitter_;
+    const double way =
+        way_known_ ? std::max(way_, way_before_) : round_trip_ / 2 + least_jitter_room * jitter_;
     return clamped(way + tick_seconds_, 0, most_lead);
 }
 

@@ -2,14 +2,15 @@
 // The client's idea of the room's time, and how far ahead of it to run. Room time is in seconds; tick t is
 // due at t / tick_rate, whether or not the server is late with it, so its lateness never gets in here.
 //
-//   - Offset: from the probe of the last 16 with the shortest way; older ones count for less, as clocks
-//   drift.
-//   - Lead: as long as inputs take to the server plus one tick. The server says how early each came; the
-//   worst
-//     recent way counts at once and is forgotten slowly, so jitter widens the lead and calm narrows it.
-//   - The client's own time moves towards its goal by running at most 5 % faster or slower. Where that would
-//   take
-//     too long (a tab that slept), it jumps.
+// Offset: from the probe of the last 16 with the shortest way; older ones count for less, as clocks drift.
+//
+// Lead: as long as inputs take to the server plus one tick. The server says how early each came; the worst
+// way of the last five to ten seconds counts, so jitter widens the lead at once and calm narrows it. A lost
+// packet holds an ordered link up for longer than a round trip, and the next one must not find the lead too
+// short again.
+//
+// The client's own time moves towards its goal by running at most 5 % faster or slower. Where that would take
+// too long (a tab that slept), it jumps.
 #pragma once
 
 #include <array>
@@ -55,8 +56,9 @@ private:
     double offset_ = 0;  // room time - local time
     double round_trip_ = 0;
     double jitter_ = 0;
-    double way_ = 0;  // worst recent time from sending an input to its arrival, as seen from here
-    double way_at_ = 0;
+    double way_ = 0;  // worst time of this span from sending an input to its arrival, as seen from here
+    double way_before_ = 0;  // of the one before it
+    double span_began_ = 0;
     bool way_known_ = false;
     double time_ = 0;
     double last_ = 0;
