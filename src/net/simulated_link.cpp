@@ -6,9 +6,9 @@
 namespace instep::net {
 namespace {
 
-constexpr double first_resend = 0.05;  // s
-constexpr double least_resend = 0.2;   // s: TCP's least time-out after that
-constexpr double most_resend = 2;      // s: it waits twice as long each time, but not longer than this here
+constexpr double least_time_out = 0.2;  // s: Linux's, beyond the round trip
+constexpr double most_time_out = 2;     // s: it waits twice as long each time, but not longer than this here
+constexpr double patience = 0.25;       // of a round trip, with packets that may only have been overtaken
 
 }  // namespace
 
@@ -26,7 +26,7 @@ bool SimulatedLink::is_lost(double when) {
 void SimulatedLink::put(double arrives, ByteView message) {
     auto at = packets_.end();
     while (at != packets_.begin() && std::prev(at)->time > arrives) --at;
-    packets_.insert(at, {arrives, 0, Bytes(message.begin(), message.end())});
+    packets_.insert(at, {arrives, Bytes(message.begin(), message.end())});
     under_way_ += message.size();
 }
 
@@ -41,8 +41,7 @@ void SimulatedLink::send(ByteView message, double now) {
         leaves = free_at_;
     }
     if (kind_ == LinkKind::ordered) {
-        const double wait = 4 * conditions_.latency + conditions_.jitter;  // TCP's tail loss probe
-        packets_.push_back({leaves, std::max(wait, first_resend), Bytes(message.begin(), message.end())});
+        packets_.push_back({leaves, Bytes(message.begin(), message.end()), round_trip() + least_time_out});
         under_way_ += message.size();
         return;
     }
@@ -50,23 +49,42 @@ void SimulatedLink::send(ByteView message, double now) {
     if (random_.uniform() < conditions_.copies) put(leaves + way(), message);
 }
 
-// An ordered packet is sent until it gets through; each try meets the conditions of its own time.
-void SimulatedLink::send_again(Packet& packet, double now) {
-    while (packet.wait > 0 && packet.time <= now) {
-        if (is_lost(packet.time)) {
-            packet.time += packet.wait;
-            packet.wait = std::clamp(2 * packet.wait, least_resend, most_resend);
-        } else {
-            packet.time += way();
-            packet.wait = 0;
-        }
+// An ordered packet is sent until it gets through; each try meets the conditions of its own time. Tries are
+// made one after the other in time, since each may tell of the loss of others.
+void SimulatedLink::try_packets(double now) {
+    for (;;) {
+        Packet* next = nullptr;
+        for (Packet& packet : packets_)
+            if (packet.time_out > 0 && packet.time <= now && (!next || packet.time < next->time))
+                next = &packet;
+        if (!next) return;
+        try_packet(*next);
+    }
+}
+
+void SimulatedLink::try_packet(Packet& packet) {
+    const double now = packet.time;
+    if (is_lost(now)) {
+        const bool timed_out = packet.tries > 0 && now == packet.tried_at + packet.time_out;
+        if (timed_out) packet.time_out = std::min(2 * packet.time_out, most_time_out);
+        ++packet.tries;
+        packet.tried_at = now;
+        packet.time = now + packet.time_out;
+        return;
+    }
+    packet.time_out = 0;
+    packet.time = now + way();
+    if (is_lost(now)) return;  // its acknowledgement
+    for (Packet& other : packets_) {
+        if (other.time_out == 0 || other.tries == 0 || other.tried_at >= now) continue;
+        const double reordered = other.tries == 1 ? other.tried_at + patience * round_trip() : 0;
+        other.time = std::min(other.time, std::max(now, reordered) + round_trip());
     }
 }
 
 bool SimulatedLink::receive(double now, Bytes& message) {
-    if (kind_ == LinkKind::ordered)
-        for (Packet& packet : packets_) send_again(packet, now);
-    if (packets_.empty() || packets_.front().wait > 0 || packets_.front().time > now) return false;
+    if (kind_ == LinkKind::ordered) try_packets(now);
+    if (packets_.empty() || packets_.front().time_out > 0 || packets_.front().time > now) return false;
     message = std::move(packets_.front().message);
     under_way_ -= message.size();
     packets_.pop_front();
