@@ -29,7 +29,6 @@ PR_SET_PDEATHSIG = 1  # linux/prctl.h
 FIRST_PORT = 10000
 QUIET = 3.0  # s without loss, in which the connections are made
 REST = 20.0  # s after the last message, for what is still under way
-STAMP = struct.Struct("<d")
 NEVER = float("inf")
 
 
@@ -100,14 +99,17 @@ def exchange(conditions, senders, receivers, begin, seconds):
     while due or (time.monotonic() < begin + seconds + REST and any(len(a) < len(s) for a, s in zip(arrived, sent))):
         for file, _ in poll.poll(max(0, due[0][0] - time.monotonic()) if due else 0.1):
             index = by_file[file]
-            unread[index] += receivers[index].recv(1 << 16)
+            got = receivers[index].recv(1 << 16)
+            if not got:
+                poll.unregister(file)  # reset
+            unread[index] += got
             whole = len(unread[index]) // conditions[index].size
             arrived[index] += [time.monotonic()] * whole
             unread[index] = unread[index][whole * conditions[index].size:]
         while due and due[0][0] <= time.monotonic():
             when, index = heapq.heappop(due)
             sent[index].append(time.monotonic())
-            unsent[index] += STAMP.pack(when).ljust(conditions[index].size)
+            unsent[index] += bytes(conditions[index].size)
             try:
                 unsent[index] = unsent[index][senders[index].send(unsent[index]):]
             except BlockingIOError:
@@ -127,7 +129,8 @@ def measure(conditions, control, seed, seconds):
         one.listen()
     tuns.append(enter_namespace("10.77.0.2"))
     senders = [new_socket(control) for _ in conditions]
-    ctypes.CDLL(None).setns(home, CLONE_NEWNET)
+    if ctypes.CDLL(None, use_errno=True).setns(home, CLONE_NEWNET):
+        raise OSError(ctypes.get_errno(), "cannot go back to the first network namespace")
     begin, receivers = time.monotonic() + QUIET, []
     child = os.fork()
     if child == 0:

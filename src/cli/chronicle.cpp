@@ -27,9 +27,10 @@ fs::path file_of(const std::string& dir, const match::BuiltinLevel& level) {
     return fs::path(dir) / (std::string(level.world) + "-" + std::string(level.name) + ".txt");
 }
 
-std::string how_to_record(const std::string& dir, std::string_view world) {
-    const std::string where = dir == ChronicleOptions{}.dir ? "" : " --dir " + dir;
-    return "`instep chronicle record" + where + (world.empty() ? "" : " ") + std::string(world) + "`";
+std::string how_to_record(const std::string& dir, const std::vector<std::string>& worlds) {
+    std::string command = "instep chronicle record" + (dir == ChronicleOptions{}.dir ? "" : " --dir " + dir);
+    for (const std::string& world : worlds) command += " " + world;
+    return "`" + command + "`";
 }
 
 // The levels of the worlds that were named, or all.
@@ -94,8 +95,8 @@ Outcome<std::string> difference(const ChronicleOptions& options, const match::Bu
     const fs::path path = file_of(options.dir, level);
     std::error_code ignored;
     if (!fs::exists(path, ignored))
-        return path.string() + " is not there: run " + how_to_record(options.dir, level.world) +
-               " and commit it";
+        return path.string() + " is not there: run " +
+               how_to_record(options.dir, {std::string(level.world)}) + " and commit it";
     const auto expected = read_file(path, most_chronicle_bytes);
     if (!expected) return std::unexpected(expected.error());
     if (!produced) return options.build + ": has no chronicle of this level";
@@ -124,9 +125,6 @@ Outcome<bool> check(const ChronicleOptions& options) {
     if (!levels) return std::unexpected(levels.error());
     auto produced = options.produced.empty() ? produce(*levels) : read_produced(options.produced);
     if (!produced) return std::unexpected(produced.error());
-    const auto stale = stale_files(options.dir);
-    if (!stale) return std::unexpected(stale.error());
-
     std::size_t wrong = 0;
     for (const match::BuiltinLevel& level : *levels) {
         const std::string title = title_of(level);
@@ -139,6 +137,8 @@ Outcome<bool> check(const ChronicleOptions& options) {
         if (found != produced->end()) produced->erase(found);
     }
     if (options.worlds.empty()) {  // else what is left over belongs to the others
+        const auto stale = stale_files(options.dir);
+        if (!stale) return std::unexpected(stale.error());
         for (const auto& [title, text] : *produced) {
             std::printf("DIFFER %s: %s made a chronicle of it, but there is no such level here\n",
                         title.c_str(), options.build.c_str());
@@ -155,7 +155,7 @@ Outcome<bool> check(const ChronicleOptions& options) {
                  "instep: %zu of the chronicles are not as recorded. If that is intended, record them anew "
                  "with %s; if "
                  "not, the change or the build breaks the promise of equal bits.\n",
-                 wrong, how_to_record(options.dir, "").c_str());
+                 wrong, how_to_record(options.dir, options.worlds).c_str());
     return false;
 }
 

@@ -42,8 +42,9 @@ void Clock::add_probe(double sent, double room_time, double now) {
 void Clock::add_slack(double lead_when_sent, double slack, double now) {
     const double way = lead_when_sent - slack;
     if (!std::isfinite(way)) return;
-    if (!way_known_ || now - span_began_ > way_span) {
-        way_before_ = way_known_ ? way_ : way;
+    const double passed = std::abs(now - span_began_);
+    if (!way_known_ || passed > way_span) {
+        way_before_ = way_known_ && passed < 2 * way_span ? way_ : way;
         way_ = way;
         span_began_ = now;
     }
@@ -61,7 +62,8 @@ void Clock::advance(double now) {
     if (!known()) return;
     const double goal = room_time(now) + wanted_lead();
     const double behind = goal - (time_ + (now - last_));
-    if (!running_ || std::abs(behind) > jump_beyond) {
+    // Never back for a lead that shrinks: the server has the inputs of those ticks.
+    if (!running_ || behind > jump_beyond || behind < -jump_beyond - most_lead) {
         if (running_) ++jumps_;
         running_ = true;
         time_ = goal;

@@ -21,7 +21,7 @@ namespace instep::net {
 class Clock {
 public:
     static constexpr double most_rate_change = 0.05;
-    static constexpr double jump_beyond = 0.5;  // s between time and goal
+    static constexpr double jump_beyond = 0.5;  // s between time and goal; back, only beyond any lead
     static constexpr double most_lead = 0.6;    // s; whoever is farther away than this plays with a delay
 
     explicit Clock(double tick_seconds) : tick_seconds_(tick_seconds) {}

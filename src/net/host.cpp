@@ -138,7 +138,7 @@ void Host::take_inputs(Seat& seat, const InputMessage& message, double now) {
 
 void Host::note_slack(Seat& seat, std::uint32_t tick, double now) const {
     const double early = static_cast<double>(tick) - now * setup_->facts.tick_rate;
-    const auto slack = static_cast<std::int8_t>(std::clamp(std::floor(early * 8), -127.0, 127.0));
+    const auto slack = static_cast<std::int16_t>(std::clamp(std::floor(early * 8), -32767.0, 32767.0));
     if (!seat.worst_slack || slack < seat.worst_slack->slack)
         seat.worst_slack = {static_cast<std::uint8_t>(tick), slack};
 }

@@ -51,9 +51,9 @@ void code(Stream& stream, OwnPart& part) {
     if (part.own > OwnState::exact) return stream.fail();
     code_optional(stream, part.slack, [&](Slack& slack) {
         code_raw(stream, slack.tick, 8);
-        auto bits = static_cast<std::uint8_t>(slack.slack);
-        code_raw(stream, bits, 8);
-        slack.slack = static_cast<std::int8_t>(bits);
+        auto bits = static_cast<std::uint16_t>(slack.slack);
+        code_raw(stream, bits, 16);
+        slack.slack = static_cast<std::int16_t>(bits);
     });
     code_optional(stream, part.pong, [&](Pong& pong) {
         code_raw(stream, pong.probe, 8);

@@ -89,8 +89,8 @@ enum class OwnState : std::uint8_t {
 
 // How early an input came, so that the client can run as far ahead as it must and no further.
 struct Slack {
-    std::uint8_t tick = 0;  // the low bits of the one it was for
-    std::int8_t slack = 0;  // eighths of a tick before it was due; negative: too late
+    std::uint8_t tick = 0;   // the low bits of the one it was for
+    std::int16_t slack = 0;  // eighths of a tick before it was due; negative: too late
 };
 
 struct Pong {

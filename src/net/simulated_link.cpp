@@ -20,7 +20,7 @@ SimulatedLink::SimulatedLink(LinkKind kind, const LinkConditions& conditions, st
 bool SimulatedLink::is_lost(double when) {
     if (when >= burst_end_ && random_.uniform() < conditions_.burst_chance)
         burst_end_ = when + 2 * random_.uniform() * conditions_.burst_length;
-    return random_.uniform() < (when < burst_end_ ? conditions_.burst_loss : conditions_.loss);
+    return random_.uniform() < loss_at(when);
 }
 
 void SimulatedLink::put(double arrives, ByteView message) {
@@ -49,7 +49,8 @@ void SimulatedLink::send(ByteView message, double now) {
     if (random_.uniform() < conditions_.copies) put(leaves + way(), message);
 }
 
-// An ordered packet is sent until it gets through; each try meets the conditions of its own time. Tries are
+// An ordered packet is sent until it gets through; each try meets the conditions of the moment at which
+// somebody looks. Tries are
 // made one after the other in time, since each may tell of the loss of others.
 void SimulatedLink::try_packets(double now) {
     for (;;) {
@@ -65,20 +66,24 @@ void SimulatedLink::try_packets(double now) {
 void SimulatedLink::try_packet(Packet& packet) {
     const double now = packet.time;
     if (is_lost(now)) {
-        const bool timed_out = packet.tries > 0 && now == packet.tried_at + packet.time_out;
-        if (timed_out) packet.time_out = std::min(2 * packet.time_out, most_time_out);
+        if (packet.tries > 0 && !packet.noticed)
+            packet.time_out = std::max(packet.time_out, std::min(2 * packet.time_out, most_time_out));
         ++packet.tries;
+        packet.noticed = false;
         packet.tried_at = now;
         packet.time = now + packet.time_out;
         return;
     }
     packet.time_out = 0;
     packet.time = now + way();
-    if (is_lost(now)) return;  // its acknowledgement
+    if (random_.uniform() < loss_at(now)) return;  // its acknowledgement
     for (Packet& other : packets_) {
         if (other.time_out == 0 || other.tries == 0 || other.tried_at >= now) continue;
         const double reordered = other.tries == 1 ? other.tried_at + patience * round_trip() : 0;
-        other.time = std::min(other.time, std::max(now, reordered) + round_trip());
+        const double again = std::max(now, reordered) + round_trip();
+        if (again >= other.time) continue;
+        other.time = again;
+        other.noticed = true;
     }
 }
 

@@ -3,10 +3,11 @@
 // overtaking and a limited rate. A datagram link loses what is lost; an ordered one sends it again and holds
 // back all behind it.
 //
-// When it is sent again is what Linux does (RFC 8985; bench/tcp_delays.py measures the kernel beside this
-// model): a loss is found when a packet that was sent later is acknowledged, so after about a round trip as
-// long as others follow, and after a time-out where none does. A sender's window is not simulated: with a
-// loss of 10 % and more real lines are worse, much worse where they do not use BBR.
+// When it is sent again is what Linux does in a stream that goes on (RFC 8985; bench/tcp_delays.py measures
+// the kernel): a loss is found when a packet that was sent later is acknowledged, so after about a round trip
+// as long as others follow, and after a time-out where none does. Acknowledgements are lost as often as what
+// they acknowledge. Neither tail loss probes nor a sender's window are simulated: with a loss of 10 % and
+// more real lines are worse, much worse where they do not use BBR.
 #pragma once
 
 #include <cstddef>
@@ -50,8 +51,12 @@ private:
         double time_out = 0;  // s, should a try be lost and nobody notice; 0: it is on its way
         double tried_at = 0;  // the last time
         std::uint32_t tries = 0;
+        bool noticed = false;  // that the last try was lost
     };
 
+    double loss_at(double when) const {
+        return when < burst_end_ ? conditions_.burst_loss : conditions_.loss;
+    }
     bool is_lost(double when);
     double way() { return conditions_.latency + random_.uniform() * conditions_.jitter; }
     double round_trip() const { return 2 * conditions_.latency + conditions_.jitter; }

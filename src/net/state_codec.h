@@ -59,6 +59,7 @@ struct StateModel {
     StructModel head;
     std::vector<PoolModel> pools;
 
+    StateModel() = default;
     explicit StateModel(const state::Layout& layout);
     friend bool operator==(const StateModel&, const StateModel&) = default;
 };

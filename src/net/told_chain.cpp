@@ -62,8 +62,8 @@ ToldChain::ToldChain(const match::Setup& setup, RoomKind room)
       beginning_(setup.layout),
       predicted_(setup.layout),
       told_(setup.layout),
-      new_model_(setup),
-      model_(setup) {
+      new_model_(setup, room),
+      model_(new_model_) {
     setup.world->start(setup.value.get(), setup.layout, beginning_.data(), 0);
     quantise(setup.layout, beginning_.data());
 }
@@ -193,7 +193,7 @@ bool Listener::foresee(Reader& reader, std::uint32_t baseline, std::uint32_t num
     if (!go_to(baseline, record)) return false;
     // What is exact need not be played twice: ticks up to the last one heard are read, and no more.
     std::uint64_t known = tick_of(baseline);
-    if (room_ == RoomKind::relay && number_ > baseline) {
+    if (room_ == RoomKind::relay && number_ > baseline && !differs_) {
         known = tick();
         state::copy(setup_.layout, told_.data(), predicted_.data());
     }
@@ -252,8 +252,8 @@ Heard Listener::hear(ByteView message) {
     std::swap(told_, decoded_);
     keep(number);
     if (header.named) keep_model(number);
-    const bool same = !header.checked || header.hash == short_hash(setup_.layout, told_.data());
-    return same ? Heard::told : Heard::differs;
+    differs_ = header.checked && header.hash != short_hash(setup_.layout, told_.data());
+    return differs_ ? Heard::differs : Heard::told;
 }
 
 }  // namespace instep::net

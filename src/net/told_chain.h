@@ -37,8 +37,11 @@ struct ChainModel {
     TickModel ticks;
     EventModel events;
 
-    explicit ChainModel(const match::Setup& setup)
-        : state(setup.layout), ticks(setup), events(*setup.world->event) {}
+    // Who relays inputs tells nothing but ticks, so there is nothing to learn of states.
+    ChainModel(const match::Setup& setup, RoomKind room)
+        : state(room == RoomKind::relay ? StateModel() : StateModel(setup.layout)),
+          ticks(setup),
+          events(*setup.world->event) {}
 };
 
 // What both ends keep.
@@ -99,7 +102,7 @@ public:
     // The snapshot just told, against its baseline. Once, for all who have the baseline. `checked` adds the
     // hash of the told state.
     void write(Bytes& out, bool checked);
-    // The same for somebody who has nothing; on an ordered link everyone's model then begins anew.
+    // The same, instead, for somebody who has nothing; on an ordered link everyone's model then begins anew.
     void write_whole(Bytes& out);
 
 private:
@@ -141,6 +144,7 @@ private:
 
     state::Block decoded_;
     std::vector<TickEvents> events_;
+    bool differs_ = false;  // the last one, from what was told
 };
 
 }  // namespace instep::net

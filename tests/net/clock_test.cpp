@@ -102,6 +102,22 @@ TEST_CASE("the lead grows with jitter and shrinks again when the line is calm") 
     CHECK(line.clock.wanted_lead() < calm + 0.01);
 }
 
+TEST_CASE("a lead that shrinks by much is walked back, never jumped") {
+    for (const double tick_rate : {20, 60, 120}) {
+        CAPTURE(tick_rate);
+        Line line{.clock = Clock(1 / tick_rate)};
+        line.up = line.down = 0.7;
+        line.run(20);
+        CHECK(line.clock.lead(line.local()) == doctest::Approx(Clock::most_lead).epsilon(0.05));
+        const std::uint32_t jumps = line.clock.jumps();
+        line.up = line.down = 0.01;
+        line.run(60);
+        CHECK(line.clock.jumps() == jumps);
+        CHECK(line.slowest >= 0.9499);
+        CHECK(line.clock.lead(line.local()) < 0.1);
+    }
+}
+
 TEST_CASE("the client's time never runs more than 5 percent fast or slow") {
     Line line;
     line.jitter = 0.05;

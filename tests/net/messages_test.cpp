@@ -92,7 +92,7 @@ TEST_CASE("a snapshot's parts come apart as they were put together") {
         part.acknowledged = static_cast<std::uint8_t>(random.next());
         part.own = static_cast<OwnState>(random.below(3));
         if (random.below(2) == 0)
-            part.slack = {static_cast<std::uint8_t>(random.next()), static_cast<std::int8_t>(random.next())};
+            part.slack = {static_cast<std::uint8_t>(random.next()), static_cast<std::int16_t>(random.next())};
         if (random.below(2) == 0)
             part.pong = {static_cast<std::uint8_t>(random.next()), random.next() >> 16,
                          static_cast<std::uint32_t>(random.next() >> 40)};

@@ -111,20 +111,34 @@ TEST_CASE(
                 std::optional<std::uint32_t> acknowledged;
                 std::vector<Bytes> under_way;
                 int told = 0;
+                std::uint64_t told_tick = 0;
                 for (int i = 0; i < 80; ++i) {
                     match.step_to_snapshot();
                     teller.tell(match.number(), match.match().state(), match.log(), acknowledged);
+                    if (random.below(8) == 0) continue;  // the line was full
                     teller.write(under_way.emplace_back(), i % 5 == 0);
                     if (random.below(5) == 0) under_way.push_back(under_way.back());
                     while (!under_way.empty() && random.below(3) != 0) {
                         const std::uint32_t which =
                             random.below(static_cast<std::uint32_t>(under_way.size()));
+                        if (random.below(4) == 0) {  // what is refused at its very end leaves nothing behind
+                            Bytes broken = under_way[which];
+                            broken.resize(broken.size() + 100'000, std::byte{0x55});
+                            REQUIRE(listener.hear(broken) != Heard::told);
+                        }
                         const Heard heard =
                             random.below(4) == 0 ? Heard::old : listener.hear(under_way[which]);
                         under_way.erase(under_way.begin() + which);
                         REQUIRE((heard == Heard::told || heard == Heard::old || heard == Heard::unusable));
                         if (heard != Heard::told) continue;
                         ++told;
+                        // Where inputs are relayed: each tick once, and what happened in it to the bit.
+                        for (const TickEvents& events : listener.events()) {
+                            if (room == RoomKind::snapshots || events.tick <= told_tick) continue;
+                            REQUIRE(events.tick == ++told_tick);
+                            REQUIRE(events.rows == match.log().find(events.tick)->events);
+                        }
+                        told_tick = std::max(told_tick, listener.tick());  // a whole one may go back
                         if (const ByteView ours = teller.find(listener.number()); !ours.empty())
                             REQUIRE(hash_of(setup, ours) == hash_of(setup, listener));
                         if (random.below(3) != 0) acknowledged = listener.number();
