@@ -32,9 +32,7 @@ std::optional<contract::Slot> RecordedStage::own_slot() const {
                                                : static_cast<contract::Slot>(std::countr_zero(live));
 }
 
-void RecordedStage::stand_still() {
-    state::copy(setup_->layout, replay_.match().state(), before_.data());
-}
+void RecordedStage::stand_still() { state::copy(setup_->layout, replay_.match().state(), before_.data()); }
 
 void RecordedStage::go_to(std::uint64_t tick) {
     trouble_.clear();

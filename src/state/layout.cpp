@@ -155,9 +155,8 @@ void restore(const Layout& layout, std::span<const std::byte> image, std::byte* 
 
 INSTEP_WIDE_COPY
 void copy(const Layout& layout, const std::byte* from, std::byte* to) {
-    const auto run = [&](std::uint32_t offset, std::uint32_t size) __attribute__((always_inline)) {
-        copy_words(to + offset, from + offset, size);
-    };
+    const auto run = [&](std::uint32_t offset, std::uint32_t size)
+                         __attribute__((always_inline)) { copy_words(to + offset, from + offset, size); };
     for_each_live_run(layout, from, run);
 }
 
