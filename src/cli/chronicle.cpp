@@ -125,6 +125,9 @@ Outcome<bool> check(const ChronicleOptions& options) {
     if (!levels) return std::unexpected(levels.error());
     auto produced = options.produced.empty() ? produce(*levels) : read_produced(options.produced);
     if (!produced) return std::unexpected(produced.error());
+    const auto stale = stale_files(options.dir);
+    if (!stale) return std::unexpected(stale.error());
+
     std::size_t wrong = 0;
     for (const match::BuiltinLevel& level : *levels) {
         const std::string title = title_of(level);
@@ -137,8 +140,6 @@ Outcome<bool> check(const ChronicleOptions& options) {
         if (found != produced->end()) produced->erase(found);
     }
     if (options.worlds.empty()) {  // else what is left over belongs to the others
-        const auto stale = stale_files(options.dir);
-        if (!stale) return std::unexpected(stale.error());
         for (const auto& [title, text] : *produced) {
             std::printf("DIFFER %s: %s made a chronicle of it, but there is no such level here\n",
                         title.c_str(), options.build.c_str());

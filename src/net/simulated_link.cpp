@@ -50,8 +50,7 @@ void SimulatedLink::send(ByteView message, double now) {
 }
 
 // An ordered packet is sent until it gets through; each try meets the conditions of the moment at which
-// somebody looks. Tries are
-// made one after the other in time, since each may tell of the loss of others.
+// somebody looks. Tries are made one after the other in time, since each may tell of the loss of others.
 void SimulatedLink::try_packets(double now) {
     for (;;) {
         Packet* next = nullptr;

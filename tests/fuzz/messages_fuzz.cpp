@@ -13,29 +13,49 @@ using namespace instep::net;
 
 namespace {
 
-// A room of bounce that has been played for a while, and what a newcomer is told of it.
+// What a newcomer is told first of a room.
+struct Beginning {
+    Bytes whole;
+    Bytes next;  // over a datagram link: goes on from `whole`, and what it teaches is kept
+};
+
+// A room of bounce that has been played for a while.
 struct Room {
     match::SharedSetup setup = *match::load_builtin_setup("bounce", "box");
-    Bytes whole[2];
+    Beginning beginnings[2];
 
     Room() {
         for (const RoomKind kind : {RoomKind::snapshots, RoomKind::relay}) {
+            Beginning& beginning = beginnings[static_cast<std::size_t>(kind)];
+            const std::uint32_t every = setup->facts.snapshot_every;
+            constexpr std::uint32_t number = 200;
             match::Match match(setup, 1);
             match::RandomScript script(match, 2);
-            while (match.tick() < 600) match.step(script.next());
-            Teller teller(*setup, kind, LinkKind::ordered);
-            const TickLog log(*setup, 1);
-            teller.tell(static_cast<std::uint32_t>(match.tick() / setup->facts.snapshot_every), match.state(),
-                        log);
-            teller.write_whole(whole[static_cast<std::size_t>(kind)]);
+            while (match.tick() < number * every) match.step(script.next());
+            Teller teller(*setup, kind, LinkKind::datagram);
+            TickLog log(*setup, 2 * every);
+            teller.tell(number, match.state(), log);
+            teller.write(beginning.whole, true);
+            match::TickBuilder tick(*setup);
+            while (match.tick() < (number + 1) * every) {
+                TickRecord& record = log.begin(match.tick() + 1);
+                record.live = match.live_slots();
+                fill_tick(*setup, record, tick);
+                match.step(tick.bytes());
+                record.events.assign(match.events().begin(), match.events().end());
+            }
+            teller.tell(number + 1, match.state(), log, number);
+            teller.write(beginning.next, true);
         }
     }
 };
 
 void hear(const Room& room, RoomKind kind, ByteView bytes) {
     Listener listener(*room.setup, kind);
-    REQUIRE(listener.hear(room.whole[static_cast<std::size_t>(kind)]) == Heard::told);
-    listener.hear(bytes);
+    const Beginning& beginning = room.beginnings[static_cast<std::size_t>(kind)];
+    REQUIRE(listener.hear(beginning.whole) == Heard::told);
+    REQUIRE(listener.hear(beginning.next) == Heard::told);
+    for (int i = 0; i < 2; ++i) listener.hear(bytes);
     REQUIRE(room.setup->world->validate(room.setup->value.get(), room.setup->layout, listener.told()));
     state::Block block(room.setup->layout);
     std::memcpy(block.data(), listener.told(), room.setup->layout.size);
