@@ -193,6 +193,7 @@ void Simulation::serve() {
             Bytes out;
             const bool is_free = player->down->bytes_under_way() < host_.full_line(player->slot);
             if (!host_.write_message(player->slot, is_free, time_, out)) break;
+            if (!is_free) fault("player " + std::to_string(player->slot) + " was sent more on a full line");
             if (kind_of(out) == MessageKind::welcome)
                 join_size_ = std::max(join_size_, static_cast<double>(out.size()));
             else
@@ -294,6 +295,8 @@ void Simulation::check(Player& player) {
     const Listener* listener = client.listener();
     if (listener && listener->begun() && listener->tick() > host_.match().tick())
         fault(who + " knows more than the server");
+    if (client.figures().deepest_rollback > std::ceil(Client::most_rollback * setup_->facts.tick_rate))
+        fault(who + " played more than a second again");
     const double calm_since =
         std::max({plan_.storm_at + plan_.storm_seconds, player.paused_until, player.reconnected_at});
     const bool stormy = time_ >= plan_.storm_at && time_ < calm_since;
