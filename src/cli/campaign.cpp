@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Matches share nothing but their setups, which never change, so each thread plays one after another. What a
-// match comes to does not depend on who plays it when: the summary is the same with any number of threads.
+// match comes to does not depend on who plays it when: the summary is the same with any number of threads,
+// and a campaign that was cut short can go on later where it was.
 #include <instep/cli/netsim.h>
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <cstdio>
 #include <mutex>
 #include <thread>
@@ -19,8 +21,12 @@
 namespace instep::cli {
 namespace {
 
+std::atomic<int> interrupted_by = 0;  // a signal
+static_assert(std::atomic<int>::is_always_lock_free, "its handler sets it");
+
 struct Planned {
     std::string_view world;
+    std::uint32_t turn = 1;  // of this world's matches, from 1
     match::SharedSetup setup;
     net::SimulationPlan plan;
     std::optional<net::SimulationReport> report;  // nothing yet, or it was never begun
@@ -52,7 +58,7 @@ Outcome<std::vector<Planned>> plan_matches(const NetsimOptions& options) {
         return one ? fail(bad_input, "--campaign: plays built-in levels only") : std::unexpected(one.error());
     }
     std::vector<Planned> matches;
-    for (std::uint32_t i = 0; i < *options.campaign; ++i) {
+    for (std::uint32_t i = options.from.value_or(1) - 1; i < *options.campaign; ++i) {
         NetsimOptions one = options;
         one.bad = true;
         one.seed = options.seed.value_or(1) + i;
@@ -63,7 +69,7 @@ Outcome<std::vector<Planned>> plan_matches(const NetsimOptions& options) {
             const match::SharedSetup& setup = levels[i / 4 % levels.size()];
             net::SimulationPlan plan = make_plan(one, *setup);
             plan.players = std::min(plan.players, setup->facts.most_players);
-            matches.push_back({world, setup, plan, {}});
+            matches.push_back({world, i + 1, setup, plan, {}});
         }
     }
     return matches;
@@ -81,7 +87,9 @@ public:
     Campaign(std::vector<Planned> matches, std::optional<double> limit)
         : matches_(std::move(matches)), limit_(limit) {}
 
+    // Ctrl-C lets the matches at hand end, since what was played is worth a summary.
     void play(std::uint32_t threads) {
+        for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, interrupt);
         {
             std::vector<std::jthread> others;
             for (std::uint32_t i = 1; i < threads; ++i) others.emplace_back([this] { play_in_turn(); });
@@ -94,9 +102,16 @@ public:
     const std::vector<Planned>& matches() const { return matches_; }
 
 private:
+    static void interrupt(int signal) {
+        interrupted_by = signal;
+        std::signal(signal, SIG_DFL);
+        constexpr std::string_view text = "\nending the matches at hand; once more ends at once\n";
+        [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+    }
+
     void play_in_turn() {
         for (std::size_t i = next_++; i < matches_.size(); i = next_++) {
-            if (limit_ && taken() > *limit_) return;
+            if (interrupted_by != 0 || (limit_ && taken() > *limit_)) return;
             Planned& match = matches_[i];
             match.report = net::simulate(match.setup, match.plan);
             tell(match);
@@ -162,15 +177,26 @@ Outcome<bool> play_campaign(const NetsimOptions& options) {
     if (options.round_trip || options.jitter || options.loss)
         return fail(bad_input,
                     "--campaign: draws every line's conditions itself; leave out --rtt, --jitter and --loss");
+    if (options.from.value_or(1) > *options.campaign)
+        return fail(bad_input, "--from: a campaign of " + std::to_string(*options.campaign) +
+                                   " has no match " + std::to_string(*options.from));
     auto matches = plan_matches(options);
     if (!matches) return std::unexpected(matches.error());
     Campaign campaign(std::move(*matches), options.limit);
     campaign.play(options.threads.value_or(std::max(1u, std::thread::hardware_concurrency())));
     std::printf("campaign of %zu matches from seed %llu in %.0f s\n", campaign.played(),
-                static_cast<unsigned long long>(options.seed.value_or(1)), campaign.taken());
+                static_cast<unsigned long long>(campaign.matches().front().plan.seed), campaign.taken());
     bool good = true;
     for (const match::WorldTable& world : match::worlds())
         good = print_tally(world.name, campaign.matches()) && good;
+    const auto rest =
+        std::ranges::find_if(campaign.matches(), [](const Planned& one) { return !one.report; });
+    if (rest != campaign.matches().end())
+        std::printf("cut short; the rest is the same command with --from %u\n", rest->turn);
+    if (interrupted_by != 0) {
+        std::fflush(stdout);
+        std::raise(interrupted_by);
+    }
     return good;
 }
 

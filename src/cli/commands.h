@@ -94,6 +94,7 @@ struct NetsimOptions {
     bool bad = false;                       // every player's line bad in its own way, and a storm
     std::optional<std::uint32_t> campaign;  // this many bad matches of each world
     std::optional<double> limit;            // of a campaign: begin no match after so many seconds
+    std::optional<std::uint32_t> from;      // of a campaign: the first of each world's matches to play
     std::optional<std::uint32_t> threads;   // of a campaign: matches at a time
 };
 int run_netsim(const NetsimOptions& options);

@@ -250,6 +250,8 @@ void add_netsim(CLI::App& app, Command& command) {
     add_whole(netsim, "--campaign", options->campaign, "so many --bad matches of each world", 1, 100'000);
     add_real("--limit", options->limit, "of a campaign: begin no match after so many seconds", "S", 1,
              most_seconds);
+    add_whole(netsim, "--from", options->from, "of a campaign: go on with its match N (default: 1)", 1,
+              100'000);
     add_whole(netsim, "--threads", options->threads,
               "of a campaign: matches at a time (default: one for each core)", 1, 256);
     netsim->footer(R"(

@@ -76,6 +76,7 @@ void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
 
 Outcome<bool> play_one(const NetsimOptions& options) {
     if (options.limit) return fail(bad_input, "--limit: is that of a campaign; add --campaign N");
+    if (options.from) return fail(bad_input, "--from: is that of a campaign; add --campaign N");
     if (options.threads) return fail(bad_input, "--threads: are those of a campaign; add --campaign N");
     if (options.bad && (options.round_trip || options.jitter || options.loss))
         return fail(bad_input,

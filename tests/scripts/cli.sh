@@ -70,11 +70,20 @@ refuses 2 "netsim wants to know which world" 'which world' netsim
 refuses 2 "a link is one of two kinds" 'expected ordered or datagram' netsim orbit --link pigeon
 refuses 2 "bad lines are not described twice" 'leave out --rtt' netsim orbit --bad --rtt 50
 refuses 2 "a limit is that of a campaign" 'add --campaign' netsim orbit --limit 5
+refuses 2 "a beginning is that of a campaign" 'add --campaign' netsim orbit --from 5
+refuses 2 "a campaign does not begin behind its end" 'has no match 5' netsim orbit --campaign 4 --from 5
 refuses 2 "threads are those of a campaign" 'add --campaign' netsim orbit --threads 2
 "$instep" netsim --campaign 2 --seconds 3 --players 3 --threads 1 2>/dev/null | sed 1d >"$scratch/one-thread"
 "$instep" netsim --campaign 2 --seconds 3 --players 3 --threads 4 2>/dev/null | sed 1d >"$scratch/four-threads"
 expect "a campaign is told of all worlds" test "$(wc -l <"$scratch/one-thread")" -eq "$("$instep" worlds --json | grep -o '"summary"' | wc -l)"
 expect "a campaign comes to the same with any number of threads" cmp "$scratch/one-thread" "$scratch/four-threads"
+short_campaign() { "$instep" netsim flail --campaign 4 --seconds 3 --players 3 --threads 1 "$@" 2>&1 >/dev/null | grep -o 'flail/.*'; }
+expect "a campaign goes on where it was" diff <(short_campaign | tail -n +3) <(short_campaign --from 3)
+code=0
+timeout --preserve-status 3 "$instep" netsim orbit --campaign 100000 --seconds 5 --threads 1 >"$scratch/stdout" 2>/dev/null || code=$?
+expect "a campaign that is ended prints what it played, and from where to go on" \
+    grep -Pzq '(?s)orbit +[0-9]+ matches, 0 failed.*with --from [0-9]+\n$' "$scratch/stdout"
+expect "a campaign that is ended says by what" test $code -eq 143
 refuses 2 "chronicle wants to know what to do" 'expected one of: check, record' chronicle
 refuses 2 "chronicle knows only so much" 'no command "forge"; there are: check, record' chronicle forge
 code=0
