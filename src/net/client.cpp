@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <instep/net/own_entities.h>
 
@@ -68,6 +69,10 @@ void Client::take_snapshot(SnapshotParts& parts, double now) {
             refusal_ = "the server was built from another version; reload the page";
             return;
         }
+        if (parts.welcome->slot >= setup_->facts.most_players && parts.welcome->slot != watcher_slot) {
+            ++figures_.messages_broken;
+            return;
+        }
         slot_ = parts.welcome->slot;
         listener_.emplace(*setup_, parts.welcome->room);
     }
@@ -98,8 +103,9 @@ void Client::take_own_part(const OwnPart& part, double now) {
     if (part.slack) clock_.add_slack(leads_[part.slack->tick], part.slack->slack / 8.0 * tick_seconds_, now);
     if (part.pong) {
         const double held = part.pong->held * 1e-6;
-        clock_.add_probe(probe_times_[part.pong->probe] + held,
-                         static_cast<double>(part.pong->microseconds) * 1e-6 + held, now);
+        double& sent = probe_times_[part.pong->probe];
+        clock_.add_probe(sent + held, static_cast<double>(part.pong->microseconds) * 1e-6 + held, now);
+        sent = std::numeric_limits<double>::quiet_NaN();  // a copy of this message says nothing new
     }
 }
 
@@ -110,8 +116,10 @@ void Client::begin_base(SnapshotParts& parts) {
     state::copy(setup_->layout, listener_->told(), base_.data());
     const std::uint32_t number = listener_->number();
     if (parts.part.own == OwnState::exact) {
-        if (!decode_own(parts.own, setup_->layout, base_.data(), slot_))
+        if (!decode_own(parts.own, setup_->layout, base_.data(), slot_) || !is_legal(*setup_, base_.data())) {
+            ++figures_.messages_broken;
             state::copy(setup_->layout, listener_->told(), base_.data());
+        }
     } else if (parts.part.own == OwnState::as_predicted) {
         if (announced_.restore_to(number, from_.data()))
             copy_own(setup_->layout, from_.data(), base_.data(), slot_);
@@ -122,9 +130,12 @@ void Client::begin_base(SnapshotParts& parts) {
 }
 
 void Client::tell_events() {
-    for (const TickEvents& told : listener_->events())
+    const std::span<const TickEvents> events = listener_->events();
+    for (const TickEvents& told : events)
         if (told.tick > events_told_)
             events_.tell(told.tick, slot_, told.rows);  // datagrams tell ticks twice
+    // Between what was heard last and a whole one there may be ticks of which nobody tells.
+    if (!events.empty() && events.front().tick > events_told_ + 1) events_.let_stand(events.front().tick - 1);
     events_told_ = std::max(events_told_, listener_->tick());
     events_.settle(events_told_);
 }
@@ -188,12 +199,11 @@ void Client::tick(const std::byte* input) {
 
 // Once for each snapshot to come: what is confirmed later must be what was said.
 void Client::announce() {
-    own_hash_.reset();
     if (predictor_.tick() % setup_->facts.snapshot_every != 0) return;
     const auto number = static_cast<std::uint32_t>(predictor_.tick() / setup_->facts.snapshot_every);
     if (!announced_.find(number).empty()) return;
     announced_.store(number, predictor_.state());
-    own_hash_ = hash_own(setup_->layout, predictor_.state(), slot_);
+    own_hash_ = {number, hash_own(setup_->layout, predictor_.state(), slot_)};
 }
 
 bool Client::write_message(double now, Bytes& out) {
@@ -224,8 +234,9 @@ bool Client::write_message(double now, Bytes& out) {
         for (std::size_t i = first; i < unacknowledged_.size(); ++i, ++message.count)
             message.inputs.insert(message.inputs.end(), unacknowledged_[i].input.begin(),
                                   unacknowledged_[i].input.end());
-        message.own_hash = own_hash_;
-        own_hash_.reset();
+        const std::uint32_t newest = unacknowledged_.back().tick / setup_->facts.snapshot_every;
+        if (own_hash_.number == newest && newest > 0) message.own_hash = own_hash_.hash;
+        own_hash_.number = 0;
         sent_sequence_ = unacknowledged_.back().sequence;
     }
     if (probes) {
@@ -248,7 +259,7 @@ bool Client::draw(double now, std::byte* block) {
     const double time = clock_.room_time(now) - delay_.advance(passed);
     const double interval = tick_seconds_ * setup_->facts.snapshot_every;
     // Each snapshot that falls due is there, or is counted as missing.
-    const auto due = static_cast<std::uint32_t>(std::max(0.0, time / interval)) + 1;
+    const auto due = static_cast<std::uint32_t>(std::clamp(time / interval, 0.0, 4e9)) + 1;
     if (due > last_due_ && last_due_ != 0 && due - last_due_ < told_kept)
         for (std::uint32_t n = last_due_ + 1; n <= due; ++n) delay_.add(!listener_->find(n).empty());
     last_due_ = due;

@@ -40,7 +40,7 @@ public:
     static constexpr double most_catching_up = 0.25;  // s; a longer pause is skipped, not played
     static constexpr double correction_worth_counting = 0.05;  // world units
     static constexpr double same_event = 0.1;  // s between a predicted event and the server's, at most
-    static constexpr double smoothing = 0.1;   // s in which a correction fades from what is drawn
+    static constexpr double smoothing = 0.1;  // s in which two thirds of a correction fade from what is drawn
 
     Client(match::SharedSetup setup, LinkKind link);
 
@@ -108,8 +108,11 @@ private:
     std::deque<Unacknowledged> unacknowledged_;
     std::uint32_t sequence_ = 0;
     std::uint32_t sent_sequence_ = 0;
-    std::optional<std::uint32_t> own_hash_;  // of the newest tick
-    std::array<double, 256> leads_{};        // when an input was made, by the low bits of its tick
+    struct {
+        std::uint32_t number = 0;  // of the snapshot that it is of
+        std::uint32_t hash = 0;
+    } own_hash_;                       // the newest that was not sent yet, if any
+    std::array<double, 256> leads_{};  // when an input was made, by the low bits of its tick
     double now_ = 0;
     double last_message_ = -1;
 

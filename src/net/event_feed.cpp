@@ -80,14 +80,17 @@ void EventFeed::tell(std::uint64_t tick, contract::Slot slot, std::span<const st
 }
 
 void EventFeed::settle(std::uint64_t tick) {
-    for (auto it = pending_.begin(); it != pending_.end();) {
-        if (it->tick + near_ > tick) {
-            ++it;
-            continue;
-        }
-        announce(EventNews::taken_back, it->number, it->tick, it->event);
-        it = pending_.erase(it);
-    }
+    if (tick >= near_) end_pending(tick - near_, EventNews::taken_back);
+}
+
+void EventFeed::let_stand(std::uint64_t tick) { end_pending(tick, EventNews::confirmed); }
+
+void EventFeed::end_pending(std::uint64_t until, EventNews news) {
+    std::erase_if(pending_, [&](const Pending& pending) {
+        if (pending.tick > until) return false;
+        announce(news, pending.number, pending.tick, pending.event);
+        return true;
+    });
 }
 
 bool EventFeed::next(EventNotice& notice) {

@@ -46,6 +46,8 @@ public:
     void tell(std::uint64_t tick, contract::Slot slot, std::span<const std::byte> rows);
     // All that happened until then has been told: what is still pending from before was nothing.
     void settle(std::uint64_t tick);
+    // What happened until then will never be told: what is still pending from before stands.
+    void let_stand(std::uint64_t tick);
 
     bool next(EventNotice& notice);
     std::uint64_t lost() const { return lost_; }  // notices that had to go
@@ -62,6 +64,7 @@ private:
     bool is_same(std::span<const std::byte> a, std::span<const std::byte> b) const;
     std::deque<Pending>::iterator find(std::uint64_t tick, std::span<const std::byte> event,
                                        bool vanished_only);
+    void end_pending(std::uint64_t until, EventNews news);
     void announce(EventNews news, std::uint32_t number, std::uint64_t tick, std::span<const std::byte> event);
 
     const state::StructInfo& info_;

@@ -12,9 +12,10 @@ using contract::Slot;
 
 namespace {
 
-constexpr std::uint32_t slack_every = 4;        // snapshots between two reports of how early inputs come
-constexpr std::uint32_t restart_every = 8;      // snapshots between two whole ones on the ordered chain
-constexpr double whole_patience = 2;            // s until a client that is still lost gets another whole one
+constexpr std::uint32_t slack_every = 4;    // snapshots between two reports of how early inputs come
+constexpr std::uint32_t restart_every = 8;  // snapshots between two whole ones on the ordered chain
+constexpr double whole_patience = 2;        // s until a client that is still lost gets another whole one
+constexpr double whole_patience_of_datagrams = 0.25;  // where nobody else's model begins anew with it
 constexpr double silence_without_exact = 1;     // s without inputs after which nobody needs an exact player
 constexpr std::size_t most_waiting = 8 * 1024;  // bytes on a line, besides a whole one
 
@@ -106,34 +107,38 @@ void Host::take_inputs(Seat& seat, const InputMessage& message, double now) {
     const std::uint64_t next_tick = match_.tick() + 1;
     if (message.count > 0) {
         // The first of them that was new is the one that was longest under way.
-        std::uint32_t oldest_news = message.first_tick + message.count - 1;
+        const std::uint32_t newest = message.first_tick + message.count - 1;
+        std::optional<std::uint32_t> oldest_news;
         for (std::uint32_t i = message.count; i-- > 0;) {
             const std::uint32_t tick = message.first_tick + i;
             const Taking taking = seat.queue.offer(next_tick, tick, message.first_sequence + i,
                                                    message.inputs.data() + i * size);
             count(taking);
-            if (taking == Taking::taken) oldest_news = tick;
+            if (taking == Taking::taken || (tick == newest && taking != Taking::copy)) oldest_news = tick;
         }
-        note_slack(seat, oldest_news, now);
-        const std::uint32_t tick = message.first_tick + message.count - 1;
+        if (oldest_news) note_slack(seat, *oldest_news, now);
         seat.has_played = true;
         seat.last_input_tick = match_.tick();
-        const std::uint32_t every = setup_->facts.snapshot_every;
-        if (message.own_hash && tick % every == 0)
-            seat.announced[tick / every % seat.announced.size()] = {tick / every, *message.own_hash};
+        const std::uint32_t number = newest / setup_->facts.snapshot_every;
+        if (message.own_hash) seat.announced[number % seat.announced.size()] = {number, *message.own_hash};
     }
     if (message.probe) seat.pong = {*message.probe, static_cast<std::uint64_t>(std::max(0.0, now) * 1e6)};
-    const bool was_told = message.heard <= teller_of(seat).number();
+    const bool was_told = message.heard >= seat.sound_from && message.heard <= teller_of(seat).number();
     if (message.heard > seat.heard && was_told) {
         seat.heard = message.heard;
         seat.welcomed = true;
     }
-    if (message.lost) {
-        seat.heard = 0;
-        if (teller_of(seat).number() - seat.whole_at >
-            ticks_in(whole_patience) / setup_->facts.snapshot_every)
-            seat.in_chain = false;
-    }
+    if (message.lost) tell_whole_soon(seat);
+}
+
+// Not while one may still be on its way.
+void Host::tell_whole_soon(Seat& seat) const {
+    const std::uint32_t patience =
+        ticks_in(seat.teller ? whole_patience_of_datagrams : whole_patience) / setup_->facts.snapshot_every;
+    if (seat.whole_at > 0 && teller_of(seat).number() - seat.whole_at <= patience) return;
+    seat.in_chain = false;
+    seat.heard = 0;
+    seat.whole_at = 0;
 }
 
 void Host::note_slack(Seat& seat, std::uint32_t tick, double now) const {
@@ -158,8 +163,9 @@ void Host::take_report(Seat& seat, const Report& report) {
     Report since = report;
     std::erase_if(since.states, [&](const ReportedState& state) { return state.number < seat.whole_at; });
     seat.verdict = judge(*setup_, teller_of(seat), since);
-    seat.in_chain = false;
-    seat.heard = 0;
+    // It holds something else than it was told, so nothing that it has heard is a baseline any more.
+    seat.sound_from = teller_of(seat).number() + 1;
+    tell_whole_soon(seat);
     ++figures_.desyncs;
     desyncs_.push_back(describe(*setup_, teller_of(seat), *seat.verdict));
     if (desyncs_.size() > most_desyncs) desyncs_.pop_front();
@@ -194,6 +200,7 @@ void Host::step() {
             continue;
         }
         const bool came = seats_[slot]->queue.take(record.tick, row);
+        if (came) seats_[slot]->last_played_tick = record.tick;
         if (!seats_[slot]->has_played) continue;  // it is still on its way in
         ++figures_.ticks_played;
         if (!came) ++figures_.ticks_starved;
@@ -227,8 +234,11 @@ void Host::tell_all() {
             continue;
         }
         seat->teller->set_focus(own_position(setup_->layout, match_.state(), static_cast<Slot>(slot)));
+        // What was told whole is as good as heard: if it was not, the client will say that it is lost.
+        const std::uint32_t baseline = std::max(seat->heard, seat->whole_at);
         seat->teller->tell(number, match_.state(), log_,
-                           seat->heard > 0 ? std::optional(seat->heard) : std::nullopt);
+                           baseline > 0 ? std::optional(baseline) : std::nullopt);
+        if (seat->teller->tells_whole()) seat->whole_at = number;
         count_part(*seat->teller);
     }
     for (std::uint32_t cell = 0; cell < chains_.size(); ++cell) {
@@ -311,12 +321,13 @@ bool Host::may_restart(const Chain& chain, std::uint32_t number) {
 std::optional<ByteView> Host::room_part_for(Seat& seat, bool link_is_free) {
     if (!link_is_free) {
         seat.in_chain = false;
+        if (seat.whole_at == seat.written) seat.whole_at = 0;
         return {};
     }
     own_room_part_.clear();
     if (seat.teller) {
         seat.teller->write(own_room_part_, checks_hash());
-        if (seat.heard == 0) ++figures_.wholes;
+        if (seat.teller->tells_whole()) ++figures_.wholes;
         return own_room_part_;
     }
     Chain& chain = *chains_[seat.cell];

@@ -73,6 +73,8 @@ public:
     std::size_t full_line(contract::Slot slot) const;
     bool write_message(contract::Slot slot, bool link_is_free, double now, Bytes& out);
 
+    // The last tick for which an input of this player came in time.
+    std::uint64_t last_played(contract::Slot slot) const { return seats_[slot]->last_played_tick; }
     const HostFigures& figures() const { return figures_; }
     const std::deque<Desync>& desyncs() const { return desyncs_; }
 
@@ -101,10 +103,12 @@ private:
         std::unique_ptr<Teller> teller;       // of a datagram link
         std::array<Announced, 64> announced;  // by snapshot
         std::uint32_t heard = 0;
-        std::uint32_t written = 0;   // the last snapshot that was written, or left out, for this player
-        std::uint32_t whole_at = 0;  // the last one that was told whole
-        std::size_t whole_size = 0;  // bytes of the message that it was in
-        std::uint64_t last_input_tick = 0;
+        std::uint32_t sound_from = 0;  // what it heard before is not what it was told
+        std::uint32_t written = 0;     // the last snapshot that was written, or left out, for this player
+        std::uint32_t whole_at = 0;    // the last one that was told whole; 0: it needs one
+        std::size_t whole_size = 0;    // bytes of the message that it was in
+        std::uint64_t last_input_tick = 0;   // when one came last
+        std::uint64_t last_played_tick = 0;  // for which one came in time
         bool has_played = false;
         bool welcomed = false;
         bool in_chain = false;       // ordered: has the baseline of the next message
@@ -119,7 +123,9 @@ private:
 
     std::uint32_t ticks_in(double seconds) const;
     void write_bot_input(contract::Slot slot, std::byte* row) const;
-    Teller& teller_of(Seat& seat) { return seat.teller ? *seat.teller : chains_[seat.cell]->teller; }
+    const Teller& teller_of(const Seat& seat) const {
+        return seat.teller ? *seat.teller : chains_[seat.cell]->teller;
+    }
     std::uint32_t cell_at(math::Vec2 position) const;
     math::Vec2 middle_of(std::uint32_t cell) const;
     void cut_up_if_short();
@@ -130,6 +136,7 @@ private:
     void note_slack(Seat& seat, std::uint32_t tick, double now) const;
     void count(Taking taking);
     void take_report(Seat& seat, const Report& report);
+    void tell_whole_soon(Seat& seat) const;
     void tell_all();
     OwnState judge_own(contract::Slot slot, Seat& seat);
     std::optional<ByteView> room_part_for(Seat& seat, bool link_is_free);

@@ -38,10 +38,10 @@ void InputQueue::mark(std::uint32_t sequence) {
 
 Taking InputQueue::offer(std::uint64_t next_tick, std::uint32_t tick, std::uint32_t sequence,
                          const std::byte* input) {
+    if (is_copy(sequence)) return Taking::copy;
     if (tick < next_tick) return Taking::late;
     if (tick - next_tick >= places_.size()) return Taking::early;
     if (sequence > newest_ && sequence - newest_ >= farthest_sequence) return Taking::early;
-    if (is_copy(sequence)) return Taking::copy;
     Place& place = places_[tick % places_.size()];
     if (place.tick == tick) return Taking::copy;
     std::memcpy(checked_.data(), input, checked_.size());

@@ -173,7 +173,7 @@ InputMessage* InputReader::read(ByteView message) {
 }
 
 // | kind | length of the own part | own part, after the welcome if it is one | room part |
-// One byte is enough for nearly every length; 255 says that two more follow.
+// One byte is enough for nearly every length; 255 says that three more follow.
 std::size_t SnapshotWriter::begin(const Welcome* welcome) {
     put_kind(out, welcome ? MessageKind::welcome : MessageKind::snapshot);
     out.push_back(std::byte{0});
@@ -192,7 +192,9 @@ void SnapshotWriter::end(std::size_t own_at, ByteView room_part) {
     const std::size_t length = out.size() - own_at;
     out[own_at - 1] = static_cast<std::byte>(std::min<std::size_t>(length, 255));
     if (length >= 255) {
-        const std::byte more[]{static_cast<std::byte>(length & 255), static_cast<std::byte>(length >> 8)};
+        const std::byte more[]{static_cast<std::byte>(length & 255),
+                               static_cast<std::byte>(length >> 8 & 255),
+                               static_cast<std::byte>(length >> 16)};
         out.insert(out.begin() + static_cast<std::ptrdiff_t>(own_at), std::begin(more), std::end(more));
     }
     out.insert(out.end(), room_part.begin(), room_part.end());
@@ -206,9 +208,10 @@ std::optional<SnapshotParts> read_snapshot(ByteView message) {
     std::size_t length = static_cast<std::size_t>(rest[0]);
     rest = rest.subspan(1);
     if (length == 255) {
-        if (rest.size() < 2) return {};
-        length = static_cast<std::size_t>(rest[0]) | static_cast<std::size_t>(rest[1]) << 8;
-        rest = rest.subspan(2);
+        if (rest.size() < 3) return {};
+        length = static_cast<std::size_t>(rest[0]) | static_cast<std::size_t>(rest[1]) << 8 |
+                 static_cast<std::size_t>(rest[2]) << 16;
+        rest = rest.subspan(3);
     }
     if (length > rest.size()) return {};
     SnapshotParts parts{{}, {}, Reader(rest.first(length)), rest.subspan(length)};

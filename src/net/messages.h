@@ -51,7 +51,7 @@ struct InputMessage {
     std::uint32_t first_sequence = 0;  // likewise
     std::uint32_t count = 0;           // at most most_repeated_inputs
     Bytes inputs;                      // `count` rows
-    std::optional<std::uint32_t> own_hash;  // after the tick of the last input, if that ends a snapshot
+    std::optional<std::uint32_t> own_hash;  // of the last snapshot that is not after the last input's tick
     std::optional<std::uint8_t> probe;      // please tell me the time
 };
 void write(const InputMessage& message, const state::StructInfo& input, Bytes& out);

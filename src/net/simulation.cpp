@@ -39,7 +39,8 @@ struct Simulation::Player {
     contract::Slot slot = 0;
     double clock_start = 0;
     double paused_until = 0;
-    double told_at = -1;  // when the last snapshot came
+    double told_at = -1;    // when the last snapshot came
+    double unheard_at = 0;  // when it was last a fault that no input of it comes in time
     double reconnected_at = 0;
     std::uint64_t troubles = 0;               // of this client so far
     std::set<std::uint32_t> foreseen_events;  // that are neither confirmed nor taken back
@@ -169,8 +170,9 @@ void Simulation::change_lines() {
             player->connect(random_);
             player->reconnected_at = time_;
             host_.reconnect(player->slot, plan_.link);
+        } else if (storm == in_storm_) {
+            continue;
         }
-        if (storm == in_storm_) continue;
         LinkConditions up = player->conditions.up;
         LinkConditions down = player->conditions.down;
         if (storm) up.loss = down.loss = 0.6;
@@ -295,6 +297,8 @@ void Simulation::check(Player& player) {
     const Listener* listener = client.listener();
     if (listener && listener->begun() && listener->tick() > host_.match().tick())
         fault(who + " knows more than the server");
+    if (host_.figures().messages_broken > messages_broken_) fault("the server got a broken message");
+    messages_broken_ = host_.figures().messages_broken;
     if (client.figures().deepest_rollback > std::ceil(Client::most_rollback * setup_->facts.tick_rate))
         fault(who + " played more than a second again");
     const double calm_since =
@@ -303,6 +307,11 @@ void Simulation::check(Player& player) {
     if (!stormy && time_ - std::max(calm_since, player.told_at) > time_to_recover) {
         fault(who + " has not been told anything for " + std::to_string(time_to_recover) + " s");
         player.told_at = time_;  // once is enough
+    }
+    const double played_at = static_cast<double>(host_.last_played(player.slot)) / setup_->facts.tick_rate;
+    if (!stormy && time_ - std::max({calm_since, played_at, player.unheard_at}) > time_to_recover) {
+        fault("of " + who + " no input came in time for " + std::to_string(time_to_recover) + " s");
+        player.unheard_at = time_;
     }
 }
 

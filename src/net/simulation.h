@@ -105,6 +105,7 @@ private:
     double next_tick_at_ = 0;
     double joined_bytes_ = 0;  // down in the first seconds
     bool in_storm_ = false;
+    std::uint64_t messages_broken_ = 0;  // that the host got
     std::vector<std::uint32_t> sizes_;
     double lead_sum_ = 0;
     std::uint64_t lead_count_ = 0;

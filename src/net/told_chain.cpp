@@ -8,10 +8,8 @@
 #include <instep/state/raw_pool.h>
 
 namespace instep::net {
-namespace {
-
 // What stands before a room part's ticks and state.
-struct Header {
+struct PartHeader {
     bool whole = false;        // against the level's beginning
     bool fresh_model = false;  // both sides forget what they have learnt first
     bool named = false;        // the baseline is `back` before this one; else it is the last one heard
@@ -21,8 +19,10 @@ struct Header {
     std::uint32_t hash = 0;
 };
 
+namespace {
+
 template <class Stream>
-void code_header(Stream& stream, Header& header) {
+void code_header(Stream& stream, PartHeader& header) {
     code_raw(stream, header.whole, 1);
     code_raw(stream, header.fresh_model, 1);
     code_raw(stream, header.named, 1);
@@ -40,7 +40,10 @@ std::uint32_t short_hash(const state::Layout& layout, const std::byte* block) {
     return static_cast<std::uint32_t>(state::hash(layout, block));
 }
 
-// Whether the bytes may be looked at as their types at all, and are a state that the world can be in.
+constexpr std::uint32_t no_baseline = UINT32_MAX;
+
+}  // namespace
+
 bool is_legal(const match::Setup& setup, std::byte* block) {
     const state::Layout& layout = setup.layout;
     if (!state::fields_are_legal(*layout.head, block)) return false;
@@ -51,8 +54,6 @@ bool is_legal(const match::Setup& setup, std::byte* block) {
     }
     return setup.world->validate(setup.value.get(), layout, block).has_value();
 }
-
-}  // namespace
 
 ToldChain::ToldChain(const match::Setup& setup, RoomKind room)
     : setup_(setup),
@@ -143,11 +144,11 @@ void Teller::tell(std::uint32_t number, const std::byte* actual, const TickLog& 
 void Teller::write(Bytes& out, bool checked) {
     if (!baseline_) return write_whole(out);
     const bool is_datagram = link_ == LinkKind::datagram;
-    Header header{.fresh_model = is_datagram ? !go_to_model(*baseline_) : fresh_model_,
-                  .named = is_datagram,
-                  .checked = checked,
-                  .number = number_,
-                  .back = number_ - *baseline_};
+    PartHeader header{.fresh_model = is_datagram ? !go_to_model(*baseline_) : fresh_model_,
+                      .named = is_datagram,
+                      .checked = checked,
+                      .number = number_,
+                      .back = number_ - *baseline_};
     if (checked) header.hash = short_hash(setup_.layout, told_.data());
     if (header.fresh_model) model_ = new_model_;
     fresh_model_ = false;
@@ -172,10 +173,11 @@ void Teller::write(Bytes& out, bool checked) {
 }
 
 void Teller::write_whole(Bytes& out) {
-    Header header{.whole = true, .fresh_model = true, .checked = true, .number = number_};
+    PartHeader header{.whole = true, .fresh_model = true, .checked = true, .number = number_};
     header.hash = short_hash(setup_.layout, told_.data());
     Writer writer(out);
     code_header(writer, header);
+    write_last_events(writer);
     if (room_ == RoomKind::snapshots) {
         StateModel model(setup_.layout);
         encode_state(writer, setup_.layout, model, beginning_.data(), told_.data());
@@ -188,12 +190,29 @@ void Teller::write_whole(Bytes& out) {
     fresh_model_ = true;
 }
 
+// Nothing was foreseen of them. Where states are exact, so are they.
+void Teller::write_last_events(Writer& writer) {
+    const state::StructInfo& event = *setup_.world->event;
+    EventModel model(event);
+    for (std::uint64_t tick = tick_of(number_ - 1) + 1; tick <= tick_of(number_); ++tick) {
+        const TickRecord* record = log_->find(tick);
+        const ByteView events = record ? ByteView(record->events) : ByteView();
+        if (room_ == RoomKind::relay) {
+            told_events_.assign(events.begin(), events.end());
+            encode_bytes(writer, told_events_);
+        } else {
+            settle_events(event, {}, events, told_events_);
+            encode_events(writer, event, model, {}, told_events_);
+        }
+    }
+}
+
 bool Listener::foresee(Reader& reader, std::uint32_t baseline, std::uint32_t number) {
     TickRecord record = make_tick_record(setup_);
     if (!go_to(baseline, record)) return false;
     // What is exact need not be played twice: ticks up to the last one heard are read, and no more.
     std::uint64_t known = tick_of(baseline);
-    if (room_ == RoomKind::relay && number_ > baseline && !differs_) {
+    if (room_ == RoomKind::relay && number_ > baseline) {
         known = tick();
         state::copy(setup_.layout, told_.data(), predicted_.data());
     }
@@ -210,6 +229,19 @@ bool Listener::foresee(Reader& reader, std::uint32_t baseline, std::uint32_t num
             reader.fail();
     }
     if (room_ == RoomKind::snapshots) quantise(setup_.layout, predicted_.data());
+    return true;
+}
+
+bool Listener::read_last_events(Reader& reader, std::uint32_t number) {
+    const state::StructInfo& event = *setup_.world->event;
+    EventModel model(event);
+    for (std::uint64_t tick = tick_of(number - 1) + 1; tick <= tick_of(number); ++tick) {
+        TickEvents& told = events_.emplace_back(TickEvents{tick, {}});
+        const std::uint32_t most = setup_.facts.most_events;
+        const bool good = room_ == RoomKind::relay ? decode_exact_events(reader, event, most, told.rows)
+                                                   : decode_events(reader, event, model, most, {}, told.rows);
+        if (!good) return false;
+    }
     return true;
 }
 
@@ -231,20 +263,29 @@ bool Listener::decode(Reader& reader, bool whole) {
 Heard Listener::hear(ByteView message) {
     events_.clear();
     Reader reader(message);
-    Header header;
+    PartHeader header;
     code_header(reader, header);
-    if (!reader.ok()) return Heard::broken;
+    const Heard heard = reader.ok() ? hear_part(reader, header) : Heard::broken;
+    // What came after a part that was missed means something else than it seems to.
+    if (heard == Heard::differs || (heard == Heard::broken && !header.named)) oldest_sound_ = no_baseline;
+    return heard;
+}
+
+Heard Listener::hear_part(Reader& reader, const PartHeader& header) {
     if (!header.whole && !begun_) return Heard::unusable;
     const std::uint32_t number = header.whole || header.named ? header.number : number_ + header.back;
+    if (number == 0) return Heard::broken;  // they count from 1
     // A whole one is for whoever has lost the thread: it may as well be older than what it replaces.
     if (!header.whole && number <= number_) return Heard::old;
     if (!header.whole && header.back > number) return Heard::unusable;
     const std::uint32_t baseline = header.whole ? 0 : number - header.back;
+    if (!header.whole && baseline < oldest_sound_) return Heard::unusable;
     if (header.fresh_model)
         model_ = new_model_;
     else if (header.named && !go_to_model(baseline))
         return Heard::unusable;
     if (!header.whole && !foresee(reader, baseline, number)) return Heard::unusable;
+    if (header.whole && !read_last_events(reader, number)) return Heard::broken;
     if (!decode(reader, header.whole)) return Heard::broken;
     reader.finish();
     if (!reader.ok() || !is_legal(setup_, decoded_.data())) return Heard::broken;
@@ -252,8 +293,9 @@ Heard Listener::hear(ByteView message) {
     std::swap(told_, decoded_);
     keep(number);
     if (header.named) keep_model(number);
-    differs_ = header.checked && header.hash != short_hash(setup_.layout, told_.data());
-    return differs_ ? Heard::differs : Heard::told;
+    if (header.checked && header.hash != short_hash(setup_.layout, told_.data())) return Heard::differs;
+    if (header.whole && oldest_sound_ == no_baseline) oldest_sound_ = number;
+    return Heard::told;
 }
 
 }  // namespace instep::net

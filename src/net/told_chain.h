@@ -8,7 +8,8 @@
 //     whole:          the baseline is the level's beginning, which both sides know: late join and reconnect
 //
 // What the coder has learnt belongs to the snapshot at which it had learnt it: a message goes on from what
-// both sides had learnt at its baseline.
+// both sides had learnt at its baseline. A whole one has the events of its own snapshot, so that whoever is
+// told whole after having heard the last one misses nothing.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +31,9 @@ using Bytes = std::vector<std::byte>;
 using ByteView = std::span<const std::byte>;
 
 inline constexpr std::uint32_t told_kept = 32;  // snapshots that both sides remember
+
+// Whether the bytes may be looked at as their types at all, and are a state that the world can be in.
+bool is_legal(const match::Setup& setup, std::byte* block);
 
 // What the coder has learnt.
 struct ChainModel {
@@ -96,6 +100,8 @@ public:
     // more, the snapshot is told whole.
     void tell(std::uint32_t number, const std::byte* actual, const TickLog& log,
               std::optional<std::uint32_t> baseline = {});
+    // The snapshot just told has no baseline: write() writes it whole.
+    bool tells_whole() const { return !baseline_; }
     // Whom the next ones are for; without it nobody is nearer than anybody.
     void set_focus(std::optional<math::Vec2> focus) { budget_.set_focus(focus); }
     const CorrectionBudget& budget() const { return budget_; }
@@ -107,6 +113,7 @@ public:
 
 private:
     bool foresee(std::uint32_t number, const TickLog& log);
+    void write_last_events(Writer& writer);
 
     LinkKind link_;
     CorrectionBudget budget_;
@@ -128,23 +135,27 @@ enum class Heard : std::uint8_t {
     differs,   // decoded, but not what was told: a desync
 };
 
+struct PartHeader;
+
 class Listener : public ToldChain {
 public:
     Listener(const match::Setup& setup, RoomKind room) : ToldChain(setup, room), decoded_(setup.layout) {}
-    // Any bytes. If they are not told, what was told before stays; on an ordered link only a whole one helps
-    // then.
+    // Any bytes. If they are not told, what was told before stays. After one that differs, and on an ordered
+    // link after a broken one, only a whole one helps, and nothing that was told before it is built upon.
     Heard hear(ByteView message);
     // What happened in the ticks between the last message's baseline, or where inputs are relayed the one
-    // heard before, and its snapshot. A whole one says nothing of what led to it.
+    // heard before, and its snapshot; of a whole one, between the snapshot before it and itself.
     std::span<const TickEvents> events() const { return events_; }
 
 private:
+    Heard hear_part(Reader& reader, const PartHeader& header);
     bool foresee(Reader& reader, std::uint32_t baseline, std::uint32_t number);
+    bool read_last_events(Reader& reader, std::uint32_t number);
     bool decode(Reader& reader, bool whole);
 
     state::Block decoded_;
     std::vector<TickEvents> events_;
-    bool differs_ = false;  // the last one, from what was told
+    std::uint32_t oldest_sound_ = 0;  // the first snapshot that may be a baseline
 };
 
 }  // namespace instep::net

@@ -4,11 +4,19 @@
 #include <algorithm>
 #include <cstring>
 
+#include <instep/net/byte_model.h>
+
 namespace instep::net {
 namespace {
 
 void quantise_rows(const state::StructInfo& info, std::span<std::byte> rows) {
     for (std::size_t at = 0; at < rows.size(); at += info.size) quantise_struct(info, rows.data() + at);
+}
+
+bool are_legal(const state::StructInfo& info, std::span<const std::byte> rows) {
+    for (std::size_t at = 0; at < rows.size(); at += info.size)
+        if (!state::fields_are_legal(info, rows.data() + at)) return false;
+    return true;
 }
 
 // Event by event against the one foreseen at its place, or against zeros.
@@ -56,10 +64,13 @@ bool decode_events(Reader& reader, const state::StructInfo& info, EventModel& mo
     if (!reader.ok() || count > most) return false;
     told.assign(static_cast<std::size_t>(count) * info.size, std::byte{0});
     code_rows(reader, info, model, foreseen, std::span(told));
-    if (!reader.ok()) return false;
-    for (std::size_t at = 0; at < told.size(); at += info.size)
-        if (!state::fields_are_legal(info, told.data() + at)) return false;
-    return true;
+    return reader.ok() && are_legal(info, told);
+}
+
+bool decode_exact_events(Reader& reader, const state::StructInfo& info, std::uint32_t most,
+                         std::vector<std::byte>& told) {
+    return decode_bytes(reader, told, std::size_t{most} * info.size) && told.size() % info.size == 0 &&
+           are_legal(info, told);
 }
 
 }  // namespace instep::net

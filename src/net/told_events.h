@@ -36,4 +36,8 @@ void encode_events(Writer& writer, const state::StructInfo& info, EventModel& mo
 bool decode_events(Reader& reader, const state::StructInfo& info, EventModel& model, std::uint32_t most,
                    std::span<std::byte> foreseen, std::vector<std::byte>& told);
 
+// The same of what nobody foresaw and is told to the bit.
+bool decode_exact_events(Reader& reader, const state::StructInfo& info, std::uint32_t most,
+                         std::vector<std::byte>& told);
+
 }  // namespace instep::net
