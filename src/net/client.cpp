@@ -87,10 +87,10 @@ void Client::take_snapshot(SnapshotParts& parts, double now) {
         case Heard::differs:
             ++figures_.desyncs;
             owes_report_ = true;
-            lost_ = true;
+            lost_ = must_say_lost_ = true;
             return;
         case Heard::broken: ++figures_.messages_broken; [[fallthrough]];
-        case Heard::unusable: lost_ = true; return;
+        case Heard::unusable: lost_ = must_say_lost_ = true; return;
     }
 }
 
@@ -219,8 +219,9 @@ bool Client::write_message(double now, Bytes& out) {
     if (!has_input && !probes && now - last_message_ < sign_of_life_every) return false;
 
     InputMessage message;
-    message.heard = listener_->begun() && !lost_ ? listener_->number() : 0;
-    message.lost = lost_;
+    message.heard = listener_->is_sound() ? listener_->number() : 0;
+    message.lost = lost_ || must_say_lost_;
+    must_say_lost_ = false;
     if (has_input) {
         // The newest and those before it that follow one another; what an ordered link has taken is not
         // repeated.

@@ -121,7 +121,8 @@ private:
     std::uint32_t probes_sent_ = 0;
     double last_probe_ = -1;
 
-    bool lost_ = false;  // only a whole snapshot helps
+    bool lost_ = false;           // the last snapshot that came was of no use
+    bool must_say_lost_ = false;  // so was one since the last message, although a later one may not have been
     bool owes_report_ = false;
     Timeline timeline_;
     ShowDelay delay_;

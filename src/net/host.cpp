@@ -16,6 +16,7 @@ constexpr std::uint32_t slack_every = 4;    // snapshots between two reports of 
 constexpr std::uint32_t restart_every = 8;  // snapshots between two whole ones on the ordered chain
 constexpr double whole_patience = 2;        // s until a client that is still lost gets another whole one
 constexpr double whole_patience_of_datagrams = 0.25;  // where nobody else's model begins anew with it
+constexpr double distrust = 10;  // s after a loss in which only what was acknowledged counts as heard
 constexpr double silence_without_exact = 1;     // s without inputs after which nobody needs an exact player
 constexpr std::size_t most_waiting = 8 * 1024;  // bytes on a line, besides a whole one
 
@@ -128,7 +129,9 @@ void Host::take_inputs(Seat& seat, const InputMessage& message, double now) {
         seat.heard = message.heard;
         seat.welcomed = true;
     }
-    if (message.lost) tell_whole_soon(seat);
+    if (!message.lost) return;
+    seat.trusted_from = teller_of(seat).number() + ticks_in(distrust) / setup_->facts.snapshot_every;
+    if (!seat.teller || message.heard == 0) tell_whole_soon(seat);
 }
 
 // Not while one may still be on its way.
@@ -137,8 +140,15 @@ void Host::tell_whole_soon(Seat& seat) const {
         ticks_in(seat.teller ? whole_patience_of_datagrams : whole_patience) / setup_->facts.snapshot_every;
     if (seat.whole_at > 0 && teller_of(seat).number() - seat.whole_at <= patience) return;
     seat.in_chain = false;
-    seat.heard = 0;
-    seat.whole_at = 0;
+    seat.heard = seat.sent = seat.whole_at = 0;
+}
+
+// The last one sent, as long as what is sent arrives; then the newest that is known to have arrived. One that
+// was told whole may have: if it has not, the client says that it has nothing.
+std::optional<std::uint32_t> Host::baseline_for(const Seat& seat, std::uint32_t number) const {
+    const std::uint32_t baseline =
+        number >= seat.trusted_from ? seat.sent : std::max(seat.heard, seat.whole_at);
+    return baseline > 0 ? std::optional(baseline) : std::nullopt;
 }
 
 void Host::note_slack(Seat& seat, std::uint32_t tick, double now) const {
@@ -234,10 +244,7 @@ void Host::tell_all() {
             continue;
         }
         seat->teller->set_focus(own_position(setup_->layout, match_.state(), static_cast<Slot>(slot)));
-        // What was told whole is as good as heard: if it was not, the client will say that it is lost.
-        const std::uint32_t baseline = std::max(seat->heard, seat->whole_at);
-        seat->teller->tell(number, match_.state(), log_,
-                           baseline > 0 ? std::optional(baseline) : std::nullopt);
+        seat->teller->tell(number, match_.state(), log_, baseline_for(*seat, number));
         if (seat->teller->tells_whole()) seat->whole_at = number;
         count_part(*seat->teller);
     }
@@ -327,6 +334,7 @@ std::optional<ByteView> Host::room_part_for(Seat& seat, bool link_is_free) {
     own_room_part_.clear();
     if (seat.teller) {
         seat.teller->write(own_room_part_, checks_hash());
+        seat.sent = seat.written;
         if (seat.teller->tells_whole()) ++figures_.wholes;
         return own_room_part_;
     }

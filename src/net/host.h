@@ -102,11 +102,13 @@ private:
         InputQueue queue;
         std::unique_ptr<Teller> teller;       // of a datagram link
         std::array<Announced, 64> announced;  // by snapshot
-        std::uint32_t heard = 0;
-        std::uint32_t sound_from = 0;  // what it heard before is not what it was told
-        std::uint32_t written = 0;     // the last snapshot that was written, or left out, for this player
-        std::uint32_t whole_at = 0;    // the last one that was told whole; 0: it needs one
-        std::size_t whole_size = 0;    // bytes of the message that it was in
+        std::uint32_t heard = 0;              // the newest that it acknowledged
+        std::uint32_t sent = 0;               // datagram: the newest that it was sent
+        std::uint32_t trusted_from = 0;       // datagram: from which on what was sent counts as heard
+        std::uint32_t sound_from = 0;         // what it heard before is not what it was told
+        std::uint32_t written = 0;   // the last snapshot that was written, or left out, for this player
+        std::uint32_t whole_at = 0;  // the last one that was told whole; 0: it needs one
+        std::size_t whole_size = 0;  // bytes of the message that it was in
         std::uint64_t last_input_tick = 0;   // when one came last
         std::uint64_t last_played_tick = 0;  // for which one came in time
         bool has_played = false;
@@ -137,6 +139,7 @@ private:
     void count(Taking taking);
     void take_report(Seat& seat, const Report& report);
     void tell_whole_soon(Seat& seat) const;
+    std::optional<std::uint32_t> baseline_for(const Seat& seat, std::uint32_t number) const;
     void tell_all();
     OwnState judge_own(contract::Slot slot, Seat& seat);
     std::optional<ByteView> room_part_for(Seat& seat, bool link_is_free);

@@ -46,7 +46,7 @@ std::string refusal_of(const Hello& hello, const match::Setup& setup);
 // Ticks and sequences count from 1 and stand on the wire with 32 bits; a room ends long before they wrap.
 struct InputMessage {
     std::uint32_t heard = 0;           // the newest snapshot told to me
-    bool lost = false;                 // I need a whole one
+    bool lost = false;                 // I could not read the last: go on from what I heard, or begin anew
     std::uint32_t first_tick = 0;      // the tick that the first input is for; the others follow one by one
     std::uint32_t first_sequence = 0;  // likewise
     std::uint32_t count = 0;           // at most most_repeated_inputs

@@ -14,7 +14,7 @@ struct PartHeader {
     bool fresh_model = false;  // both sides forget what they have learnt first
     bool named = false;        // the baseline is `back` before this one; else it is the last one heard
     bool checked = false;      // with the hash of the told state
-    std::uint32_t number = 0;  // if whole or named
+    std::uint32_t number = 0;  // if whole or named; if named, no more of it than tells it from its neighbours
     std::uint32_t back = 1;    // how many snapshots the baseline lies back
     std::uint32_t hash = 0;
 };
@@ -27,7 +27,7 @@ void code_header(Stream& stream, PartHeader& header) {
     code_raw(stream, header.fresh_model, 1);
     code_raw(stream, header.named, 1);
     code_raw(stream, header.checked, 1);
-    if (header.whole || header.named) code_raw(stream, header.number, 32);
+    if (header.whole || header.named) code_raw(stream, header.number, header.whole ? 32 : 16);
     NumberModel model;
     std::uint64_t back = header.back;
     if (!header.whole) code_unsigned(stream, back, model);
@@ -39,8 +39,6 @@ void code_header(Stream& stream, PartHeader& header) {
 std::uint32_t short_hash(const state::Layout& layout, const std::byte* block) {
     return static_cast<std::uint32_t>(state::hash(layout, block));
 }
-
-constexpr std::uint32_t no_baseline = UINT32_MAX;
 
 }  // namespace
 
@@ -273,7 +271,9 @@ Heard Listener::hear(ByteView message) {
 
 Heard Listener::hear_part(Reader& reader, const PartHeader& header) {
     if (!header.whole && !begun_) return Heard::unusable;
-    const std::uint32_t number = header.whole || header.named ? header.number : number_ + header.back;
+    std::uint32_t number = header.whole ? header.number : number_ + header.back;
+    if (header.named && !header.whole)
+        number = number_ + static_cast<std::uint32_t>(static_cast<std::int16_t>(header.number - number_));
     if (number == 0) return Heard::broken;  // they count from 1
     // A whole one is for whoever has lost the thread: it may as well be older than what it replaces.
     if (!header.whole && number <= number_) return Heard::old;

@@ -4,7 +4,7 @@
 // it. A room part holds what entered the ticks since its baseline, and what the step made otherwise of it.
 //
 //     ordered link:   the baseline is the last snapshot told
-//     datagram link:  the baseline is one that the other side has acknowledged
+//     datagram link:  the baseline is one that the other side has acknowledged, or is trusted to have
 //     whole:          the baseline is the level's beginning, which both sides know: late join and reconnect
 //
 // What the coder has learnt belongs to the snapshot at which it had learnt it: a message goes on from what
@@ -143,11 +143,15 @@ public:
     // Any bytes. If they are not told, what was told before stays. After one that differs, and on an ordered
     // link after a broken one, only a whole one helps, and nothing that was told before it is built upon.
     Heard hear(ByteView message);
+    // What was told last can be built upon.
+    bool is_sound() const { return begun_ && oldest_sound_ != no_baseline; }
     // What happened in the ticks between the last message's baseline, or where inputs are relayed the one
     // heard before, and its snapshot; of a whole one, between the snapshot before it and itself.
     std::span<const TickEvents> events() const { return events_; }
 
 private:
+    static constexpr std::uint32_t no_baseline = UINT32_MAX;
+
     Heard hear_part(Reader& reader, const PartHeader& header);
     bool foresee(Reader& reader, std::uint32_t baseline, std::uint32_t number);
     bool read_last_events(Reader& reader, std::uint32_t number);
