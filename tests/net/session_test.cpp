@@ -7,13 +7,10 @@
 
 #include <tests/net/rooms.h>
 #include <tests/support/allocations.h>
-#include <tests/support/property.h>
 
-#include <instep/match/random_input.h>
 #include <instep/state/raw_pool.h>
 
 #include <bit>
-#include <cmath>
 #include <deque>
 
 using namespace instep;
@@ -290,74 +287,6 @@ TEST_CASE("one report a second is judged and the others cost nothing") {
     room.run(1.1);
     room.host.receive(peer.slot, report, room.time);
     CHECK(room.host.figures().desyncs == 2);
-}
-
-TEST_CASE("whatever an enemy sends, the match is the one that saw the legal inputs alone") {
-    test::for_each_seed(6, [](math::Random& random) {
-        const match::SharedSetup setup = test::level("orbit", "belt");
-        const state::StructInfo& info = *setup->world->input;
-        Host attacked(setup, 1, RoomKind::snapshots);
-        Host calm(setup, 1, RoomKind::snapshots);
-        for (Host* host : {&attacked, &calm}) {
-            REQUIRE(host->join("honest", LinkKind::datagram));
-            REQUIRE(host->join("enemy", LinkKind::datagram));
-        }
-        std::uint32_t sequence = 0;
-        std::vector<Bytes> earlier;
-        for (std::uint32_t tick = 1; tick < 400; ++tick) {
-            const double now = (tick - 1) / 30.0;
-            // The legal ones: one a tick from both, the enemy's in bursts that it holds back and sends in
-            // time.
-            for (Slot slot = 0; slot < 2; ++slot) {
-                InputMessage message{.first_tick = tick, .first_sequence = tick, .count = 1};
-                message.inputs.resize(info.size);
-                match::random_input(info, random, message.inputs.data());
-                quantise_struct(info, message.inputs.data());
-                Bytes bytes;
-                write(message, info, bytes);
-                attacked.receive(slot, bytes, now);
-                calm.receive(slot, bytes, now);
-                if (slot == 1) earlier.push_back(bytes);
-            }
-            // And nine that are not.
-            for (int i = 0; i < 9; ++i) {
-                Bytes bytes;
-                InputMessage bad{.first_tick = tick, .first_sequence = ++sequence, .count = 1};
-                bad.inputs.resize(info.size);
-                const float nan = std::nanf("");
-                switch (random.below(6)) {
-                    case 0: bytes = earlier[random.below(static_cast<std::uint32_t>(earlier.size()))]; break;
-                    case 1: bad.first_tick = random.below(tick); break;
-                    case 2:
-                        bad.first_tick = tick + 31 + static_cast<std::uint32_t>(random.next() >> 40);
-                        break;
-                    case 3:
-                        bad.first_tick = tick + random.below(20);
-                        bad.first_sequence = 0x80000000u + static_cast<std::uint32_t>(random.next() >> 34);
-                        break;
-                    case 4:
-                        bad.first_tick = tick + 1;
-                        std::memcpy(bad.inputs.data(), &nan, sizeof nan);
-                        break;
-                    default:
-                        bytes = earlier.back();
-                        bytes[0] = static_cast<std::byte>(random.below(256) | 8);
-                        break;
-                }
-                if (bytes.empty()) write(bad, info, bytes);
-                attacked.receive(1, bytes, now);
-            }
-            attacked.step();
-            calm.step();
-            REQUIRE(attacked.match().hash() == calm.match().hash());
-        }
-        CHECK(attacked.figures().inputs_taken == calm.figures().inputs_taken);
-        CHECK(attacked.figures().inputs_late > 0);
-        CHECK(attacked.figures().inputs_early > 0);
-        CHECK(attacked.figures().inputs_illegal > 0);
-        CHECK(attacked.figures().inputs_copied > 0);
-        CHECK(attacked.figures().messages_broken > 0);
-    });
 }
 
 TEST_CASE("a full room says so, and a left slot is free again") {
