@@ -1,97 +1,20 @@
 // SPDX-License-Identifier: MIT
-// A host and its clients over lines that behave as the test says.
-#include <instep/net/client.h>
-#include <instep/net/host.h>
+// What must hold between a host and its clients.
 #include <instep/net/own_entities.h>
-#include <instep/net/simulated_link.h>
 
-#include <tests/net/rooms.h>
+#include <tests/net/peers.h>
 #include <tests/support/allocations.h>
 
 #include <instep/state/raw_pool.h>
 
 #include <bit>
-#include <deque>
 
 using namespace instep;
 using namespace instep::net;
-using contract::Slot;
+using test::Peer;
+using test::Room;
 
 namespace {
-
-struct Peer {
-    Peer(const match::SharedSetup& setup, LinkKind kind, double latency)
-        : client(setup, kind),
-          up(kind, {.latency = latency}, 1),
-          down(kind, {.latency = latency}, 2),
-          input(setup->world->input->size) {}
-
-    Client client;
-    SimulatedLink up;
-    SimulatedLink down;
-    Bytes input;
-    Slot slot = 0;
-    bool asleep = false;
-    bool reads = true;
-};
-
-struct Room {
-    match::SharedSetup setup;
-    LinkKind kind;
-    Host host;
-    std::deque<Peer> peers;
-    double time = 0;
-
-    Room(const match::SharedSetup& given, RoomKind room, LinkKind link)
-        : setup(given), kind(link), host(given, 1, room) {}
-
-    Peer& add(double latency = 0.025) {
-        Peer& peer = peers.emplace_back(setup, kind, latency);
-        const auto slot = host.join("peer", kind);
-        REQUIRE(slot);
-        peer.slot = *slot;
-        return peer;
-    }
-    template <class Check>
-    void run(double seconds, Check check) {
-        const double step = 0.25 / setup->facts.tick_rate;
-        for (const double end = time + seconds; time < end; time += step) {
-            Bytes message;
-            for (Peer& peer : peers)
-                while (peer.up.receive(time, message)) host.receive(peer.slot, message, time);
-            if (time * setup->facts.tick_rate >= static_cast<double>(host.match().tick() + 1)) {
-                host.step();
-                for (Peer& peer : peers) {
-                    Bytes out;
-                    while (host.write_message(peer.slot, peer.down.bytes_under_way() < 4096, time, out)) {
-                        peer.down.send(out, time);
-                        out.clear();
-                    }
-                }
-            }
-            for (Peer& peer : peers) play(peer);
-            check();
-        }
-    }
-    void run(double seconds) {
-        run(seconds, [] {});
-    }
-    void play(Peer& peer) {
-        if (peer.asleep) return;
-        Bytes message;
-        while (peer.reads && peer.down.receive(time, message)) peer.client.receive(message, time + 1000);
-        while (peer.client.wants_tick(time + 1000)) {
-            setup->world->bot(setup->value.get(), setup->layout, peer.client.predicted(), peer.slot,
-                              peer.input.data());
-            peer.client.tick(peer.input.data());
-        }
-        Bytes out;
-        while (peer.client.write_message(time + 1000, out)) {
-            peer.up.send(out, time);
-            out.clear();
-        }
-    }
-};
 
 // Makes a client remember another score than it was told: what a bit that flipped in its memory would do.
 void spoil_score(const match::SharedSetup& setup, const Listener& listener) {
@@ -195,7 +118,7 @@ TEST_CASE("whoever comes late or comes back is told all of it in one message") {
             CHECK(late.client.joined());
             CHECK(late.client.figures().snapshots > 15);
             // Another page for the first player, over a new line.
-            Peer& back = room.peers.emplace_back(room.setup, link, 0.03);
+            Peer& back = room.peers.emplace_back(room.setup, link, LinkConditions{.latency = 0.03});
             room.peers.front().asleep = true;
             room.host.reconnect(0, link);
             room.peers.front().slot = 63;
