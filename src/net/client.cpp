@@ -53,7 +53,7 @@ void Client::receive(ByteView message, double now) {
             break;
         case MessageKind::verdict:
             if (const auto verdict = read_verdict(message); verdict && listener_) {
-                desyncs_.push_back(describe(*setup_, *listener_, *verdict));
+                desyncs_.push_back(describe(*setup_, *listener_, listener_->ticks(), *verdict));
                 if (desyncs_.size() > told_kept) desyncs_.pop_front();
                 return;
             }
@@ -84,14 +84,16 @@ void Client::take_snapshot(SnapshotParts& parts, double now) {
     switch (listener_->hear(parts.room_part)) {
         case Heard::old: return;
         case Heard::told: return begin_base(parts);
-        case Heard::differs:
-            ++figures_.desyncs;
-            owes_report_ = true;
-            lost_ = must_say_lost_ = true;
-            return;
+        case Heard::differs: return note_desync();
         case Heard::broken: ++figures_.messages_broken; [[fallthrough]];
         case Heard::unusable: lost_ = must_say_lost_ = true; return;
     }
+}
+
+void Client::note_desync() {
+    ++figures_.desyncs;
+    owes_report_ = true;
+    lost_ = must_say_lost_ = true;
 }
 
 void Client::take_own_part(const OwnPart& part, double now) {
@@ -124,6 +126,7 @@ void Client::begin_base(SnapshotParts& parts) {
         if (announced_.restore_to(number, from_.data()))
             copy_own(setup_->layout, from_.data(), base_.data(), slot_);
     }
+    if (parts.part.hash && *parts.part.hash != hash_own(setup_->layout, base_.data(), slot_)) note_desync();
     tell_events();
     predictor_.set_base(base_.data(), listener_->tick());
     timeline_.add({static_cast<double>(listener_->tick()) * tick_seconds_, number});

@@ -86,6 +86,7 @@ private:
     };
 
     void take_snapshot(SnapshotParts& parts, double now);
+    void note_desync();
     void take_own_part(const OwnPart& part, double now);
     void begin_base(SnapshotParts& parts);
     void tell_events();

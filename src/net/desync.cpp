@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <instep/net/desync.h>
 
+#include <algorithm>
+
 namespace instep::net {
 namespace {
 
@@ -39,19 +41,27 @@ Verdict judge(const match::Setup& setup, const ToldChain& chain, const Report& r
     return {};
 }
 
-Desync describe(const match::Setup& setup, const ToldChain& chain, const Verdict& verdict) {
+Desync describe(const match::Setup& setup, const ToldChain& chain, const TickLog& log,
+                const Verdict& verdict) {
     Desync desync;
     if (!verdict.found) return desync;
     const auto fields = state::hash_fields(setup.layout, chain.told());
     desync.tick = chain.tick_of(verdict.number);
     if (verdict.field < fields.size()) desync.field = fields[verdict.field].path;
-    if (verdict.number > 0) desync.before = copy(chain.find(verdict.number - 1));
+    // Over datagrams not every snapshot came: the last one that did is the one before.
+    for (std::uint32_t back = 1; back <= std::min(told_kept, verdict.number); ++back) {
+        desync.before = copy(chain.find(verdict.number - back));
+        if (desync.before.empty()) continue;
+        for (std::uint64_t tick = chain.tick_of(verdict.number - back) + 1; tick <= desync.tick; ++tick)
+            if (const TickRecord* record = log.find(tick)) desync.ticks.push_back(*record);
+        break;
+    }
     desync.after = copy(chain.find(verdict.number));
     return desync;
 }
 
 std::string Desync::text() const {
-    if (tick == 0) return "a hash differed, but in all that both sides remember nothing does";
+    if (tick == 0) return "desync: a hash differed, but nothing that was told and is remembered does";
     return "desync: the first difference is at tick " + std::to_string(tick) + " in " + field;
 }
 

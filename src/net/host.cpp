@@ -177,7 +177,7 @@ void Host::take_report(Seat& seat, const Report& report) {
     seat.sound_from = teller_of(seat).number() + 1;
     tell_whole_soon(seat);
     ++figures_.desyncs;
-    desyncs_.push_back(describe(*setup_, teller_of(seat), *seat.verdict));
+    desyncs_.push_back(describe(*setup_, teller_of(seat), log_, *seat.verdict));
     if (desyncs_.size() > most_desyncs) desyncs_.pop_front();
 }
 
@@ -377,7 +377,7 @@ std::size_t Host::full_line(Slot slot) const {
 bool Host::write_message(Slot slot, bool link_is_free, double now, Bytes& out) {
     if (!seats_[slot] || seats_[slot]->is_bot) return false;
     Seat& seat = *seats_[slot];
-    if (seat.verdict) {
+    if (seat.verdict && link_is_free) {
         write(*seat.verdict, out);
         seat.verdict.reset();
         return true;
@@ -391,6 +391,8 @@ bool Host::write_message(Slot slot, bool link_is_free, double now, Bytes& out) {
     OwnPart part;
     part.acknowledged = static_cast<std::uint8_t>(seat.queue.newest_sequence());
     part.own = judge_own(slot, seat);
+    if (checks_hash() && part.own != OwnState::as_told)
+        part.hash = hash_own(setup_->layout, match_.state(), slot);
     if (seat.worst_slack && (teller.number() % slack_every == 0 || seat.worst_slack->slack < 0)) {
         part.slack = seat.worst_slack;
         seat.worst_slack.reset();

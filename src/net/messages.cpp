@@ -49,6 +49,7 @@ void code(Stream& stream, OwnPart& part) {
     code_raw(stream, part.acknowledged, 8);
     code_raw(stream, part.own, 2);
     if (part.own > OwnState::exact) return stream.fail();
+    code_optional(stream, part.hash, [&](std::uint32_t& hash) { code_raw(stream, hash, 32); });
     code_optional(stream, part.slack, [&](Slack& slack) {
         code_raw(stream, slack.tick, 8);
         auto bits = static_cast<std::uint16_t>(slack.slack);

@@ -23,7 +23,7 @@
 
 namespace instep::net {
 
-inline constexpr std::uint8_t wire_version = 1;
+inline constexpr std::uint8_t wire_version = 2;
 inline constexpr std::size_t most_message_size = 1 << 20;  // longer ones are not looked at
 inline constexpr std::uint32_t most_repeated_inputs = 32;  // in one message
 inline constexpr std::size_t most_text = 300;              // bytes of a refusal
@@ -102,6 +102,7 @@ struct Pong {
 struct OwnPart {
     std::uint8_t acknowledged = 0;  // the low bits of the newest sequence that came
     OwnState own = OwnState::as_told;
+    std::optional<std::uint32_t> hash;  // of the own entities, about once a second
     std::optional<Slack> slack;
     std::optional<Pong> pong;
 };

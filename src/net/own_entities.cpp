@@ -7,6 +7,7 @@
 
 #include <instep/net/blend.h>
 #include <instep/net/budget.h>
+#include <instep/net/byte_model.h>
 #include <instep/net/grid.h>
 #include <instep/net/number.h>
 #include <instep/state/hash.h>
@@ -70,29 +71,54 @@ void put_ordinal(const Field& field, std::int64_t value, std::byte* bytes) {
     }
 }
 
+// A field on a grid: what rounding took away, or more if its correction waits for its turn.
+template <class Stream>
+void code_rounded(Stream& stream, const Field& field, std::byte* element, const std::byte* wanted,
+                  BitModel& is_other, NumberModel& model) {
+    const auto from = static_cast<std::uint64_t>(ordinal(field, element));
+    std::int64_t difference = 0;
+    if constexpr (!Stream::reading)
+        difference = static_cast<std::int64_t>(static_cast<std::uint64_t>(ordinal(field, wanted)) - from);
+    bool differs = difference != 0;
+    stream.bit(differs, is_other);
+    if (!differs) return;
+    code_signed(stream, difference, model);
+    if constexpr (Stream::reading)
+        put_ordinal(field, static_cast<std::int64_t>(from + static_cast<std::uint64_t>(difference)), element);
+}
+
+// Any other field, which is told exactly unless its correction waits.
+template <class Stream>
+void code_whole(Stream& stream, const Field& field, std::byte* element, const std::byte* wanted,
+                BitModel& is_other) {
+    bool differs = false;
+    if constexpr (!Stream::reading)
+        differs = std::memcmp(element + field.offset, wanted + field.offset, field.size) != 0;
+    stream.bit(differs, is_other);
+    if (!differs) return;
+    for (std::size_t at = field.offset; at < field.offset + field.size && stream.ok(); ++at) {
+        std::byte byte = Stream::reading ? std::byte{0} : wanted[at];
+        code_raw(stream, byte, 8);
+        if constexpr (Stream::reading) element[at] = byte;
+    }
+}
+
 // What is told of an element stands at its place of the actual state. `actual` is the writer's alone.
 template <class Stream>
 void code_own(Stream& stream, const Layout& layout, const std::byte* told, const std::byte* actual,
               contract::Slot slot) {
-    BitModel exact(40000);
+    BitModel is_unrounded(40000);
+    BitModel is_waiting(65000);
     NumberModel model;
     for_each_own(layout, told, slot, [&](std::size_t pool, std::uint32_t place, std::byte* element) {
         const std::byte* wanted =
             Stream::reading ? nullptr : RawPool::looking_at(layout, pool, actual).element(place);
         for (const Field& field : layout.pools[pool].element->fields) {
-            if (!is_quantised(field) || !stream.ok()) continue;
-            const auto from = static_cast<std::uint64_t>(ordinal(field, element));
-            std::int64_t difference = 0;
-            if constexpr (!Stream::reading)
-                difference =
-                    static_cast<std::int64_t>(static_cast<std::uint64_t>(ordinal(field, wanted)) - from);
-            bool differs = difference != 0;
-            stream.bit(differs, exact);
-            if (!differs) continue;
-            code_signed(stream, difference, model);
-            if constexpr (Stream::reading)
-                put_ordinal(field, static_cast<std::int64_t>(from + static_cast<std::uint64_t>(difference)),
-                            element);
+            if (field.kind == state::FieldKind::reserved || !stream.ok()) continue;
+            if (is_quantised(field))
+                code_rounded(stream, field, element, wanted, is_unrounded, model);
+            else
+                code_whole(stream, field, element, wanted, is_waiting);
         }
     });
 }

@@ -216,6 +216,8 @@ bool Listener::foresee(Reader& reader, std::uint32_t baseline, std::uint32_t num
     }
     for (std::uint64_t tick = tick_of(baseline) + 1; tick <= tick_of(number); ++tick) {
         if (!decode_tick(reader, setup_, model_.ticks, record)) return true;  // whoever asks ok() will know
+        record.tick = tick;
+        ticks_.begin(tick) = record;
         if (tick <= known) continue;
         stepper_.step_record(predicted_.data(), record);
         const auto events = stepper_.events();

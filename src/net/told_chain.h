@@ -139,7 +139,10 @@ struct PartHeader;
 
 class Listener : public ToldChain {
 public:
-    Listener(const match::Setup& setup, RoomKind room) : ToldChain(setup, room), decoded_(setup.layout) {}
+    Listener(const match::Setup& setup, RoomKind room)
+        : ToldChain(setup, room),
+          decoded_(setup.layout),
+          ticks_(setup, (told_kept + 1) * setup.facts.snapshot_every) {}
     // Any bytes. If they are not told, what was told before stays. After one that differs, and on an ordered
     // link after a broken one, only a whole one helps, and nothing that was told before it is built upon.
     Heard hear(ByteView message);
@@ -148,6 +151,8 @@ public:
     // What happened in the ticks between the last message's baseline, or where inputs are relayed the one
     // heard before, and its snapshot; of a whole one, between the snapshot before it and itself.
     std::span<const TickEvents> events() const { return events_; }
+    // What entered the ticks of the snapshots that are remembered.
+    const TickLog& ticks() const { return ticks_; }
 
 private:
     static constexpr std::uint32_t no_baseline = UINT32_MAX;
@@ -159,6 +164,7 @@ private:
 
     state::Block decoded_;
     std::vector<TickEvents> events_;
+    TickLog ticks_;
     std::uint32_t oldest_sound_ = 0;  // the first snapshot that may be a baseline
 };
 

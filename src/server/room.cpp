@@ -174,8 +174,10 @@ void Room::count_figures() {
     figures_.own_corrected += now.own_exact - counted_.own_exact;
     if (now.desyncs > counted_.desyncs) {
         figures_.desyncs += now.desyncs - counted_.desyncs;
-        log_.error("desync",
-                   {{"room", plan_.name}, {"tick", tick()}, {"what", host_.desyncs().back().text()}});
+        log_.error("desync", {{"room", plan_.name},
+                              {"tick", tick()},
+                              {"what", host_.desyncs().back().text()},
+                              {"recording", plan_.recording ? plan_.recording->name() : ""}});
     }
     counted_ = now;
 }
