@@ -13,6 +13,7 @@ struct Simulation::Player {
            math::Random& random)
         : conditions(given), setup(level), kind(link), input(level->world->input->size) {
         clock_start = random.uniform(0, 1000);
+        next_frame_at = random.uniform(0, 1 / conditions.frame_rate);
         connect(random);
     }
 
@@ -23,7 +24,7 @@ struct Simulation::Player {
         down = std::make_unique<SimulatedLink>(kind, conditions.down, random.next());
         told_at = -1;
         troubles = 0;
-        counted = {};
+        corrections_counted = 0;
         joined_at = -1;
         foreseen_events.clear();
     }
@@ -38,6 +39,7 @@ struct Simulation::Player {
     std::vector<std::byte> input;
     contract::Slot slot = 0;
     double clock_start = 0;
+    double next_frame_at = 0;
     double paused_until = 0;
     double told_at = -1;    // when the last snapshot came
     double unheard_at = 0;  // when it was last a fault that no input of it comes in time
@@ -45,19 +47,18 @@ struct Simulation::Player {
     std::uint64_t troubles = 0;               // of this client so far
     std::set<std::uint32_t> foreseen_events;  // that are neither confirmed nor taken back
     // Frames of the last second count as free of contacts once it has passed without one.
-    struct Frames {
+    struct Frame {
         double at = 0;
-        std::uint64_t ticks = 0;
-        std::uint64_t corrections = 0;
+        std::uint64_t corrections = 0;  // in it
     };
-    std::deque<Frames> recent;
-    Frames counted;         // of this client so far
-    double joined_at = -1;  // when its first snapshot came
+    std::deque<Frame> recent;
+    std::uint64_t corrections_counted = 0;  // of this client so far
+    double joined_at = -1;                  // when its first snapshot came
     double touched_at = -1;
     std::uint64_t free_frames = 0;
     std::uint64_t free_corrections = 0;
-    // Of clients that are gone.
     std::uint64_t frames = 0;
+    // Of clients that are gone.
     std::uint64_t corrections = 0;
     double largest_correction = 0;
     std::uint32_t deepest_rollback = 0;
@@ -68,7 +69,6 @@ struct Simulation::Player {
 
     void collect() {
         const ClientFigures& figures = client->figures();
-        frames += figures.ticks;
         corrections += figures.corrections;
         largest_correction = std::max(largest_correction, figures.largest_correction);
         deepest_rollback = std::max(deepest_rollback, figures.deepest_rollback);
@@ -106,6 +106,8 @@ PlayerConditions varied_conditions(math::Random& random) {
     PlayerConditions conditions;
     conditions.up = varied_line(random);
     conditions.down = varied_line(random);
+    constexpr double frame_rates[] = {30, 60, 60, 144};
+    conditions.frame_rate = frame_rates[random.below(4)];
     conditions.drift = random.uniform(-2e-4, 2e-4);
     if (random.below(4) == 0) {
         conditions.pause_every = random.uniform(10, 60);
@@ -212,7 +214,8 @@ void Simulation::play(Player& player) {
     if (player.conditions.pause_every > 0 && time_ >= player.paused_until &&
         random_.uniform() < step_ / player.conditions.pause_every)
         player.paused_until = time_ + player.conditions.pause_length;
-    if (time_ < player.paused_until) return;
+    if (time_ < player.paused_until || time_ < player.next_frame_at) return;
+    player.next_frame_at = std::max(player.next_frame_at + 1 / player.conditions.frame_rate, time_);
     Client& client = *player.client;
     const double now = player.local(time_);
     Bytes message;
@@ -229,7 +232,7 @@ void Simulation::play(Player& player) {
         ++lead_count_;
     }
     take_events(player);
-    note_frames(player);
+    note_frame(player);
     Bytes out;
     while (player.up->bytes_under_way() < full_line && client.write_message(now, out)) {
         player.up->send(out, time_);
@@ -269,18 +272,18 @@ bool Simulation::is_contact(const Player& player, const EventNotice& notice) con
            (whom == player.slot || who == player.slot);
 }
 
-void Simulation::note_frames(Player& player) {
-    const ClientFigures& figures = player.client->figures();
+void Simulation::note_frame(Player& player) {
     if (player.joined_at < 0 && player.client->joined()) player.joined_at = time_;
-    const Player::Frames now{time_, figures.ticks, figures.corrections};
-    if (player.joined_at >= 0 && time_ - player.joined_at > joining)
-        player.recent.push_back(
-            {time_, now.ticks - player.counted.ticks, now.corrections - player.counted.corrections});
-    player.counted = now;
+    if (player.joined_at < 0) return;
+    ++player.frames;
+    const std::uint64_t corrections = player.client->figures().corrections;
+    if (time_ - player.joined_at > joining)
+        player.recent.push_back({time_, corrections - player.corrections_counted});
+    player.corrections_counted = corrections;
     if (time_ - player.touched_at < near_contact) player.recent.clear();
     for (; !player.recent.empty() && time_ - player.recent.front().at >= near_contact;
          player.recent.pop_front()) {
-        player.free_frames += player.recent.front().ticks;
+        ++player.free_frames;
         player.free_corrections += player.recent.front().corrections;
     }
 }
@@ -324,7 +327,7 @@ SimulationReport Simulation::report() const {
     for (const auto& player : players_) {
         const Player& all = *player;
         const ClientFigures& figures = all.client->figures();
-        report.frames += all.frames + figures.ticks;
+        report.frames += all.frames;
         report.corrections += all.corrections + figures.corrections;
         report.free_frames += all.free_frames;
         report.free_corrections += all.free_corrections;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A room, its players and a bad network in one process, thousands of times faster than real time. Everything
-// is drawn from one seed, so whatever fails, fails again. Players are the world's bots, each playing on what
-// its own client predicts.
+// A room, its players and a bad network in one process, tens of times faster than it is played. Everything is
+// drawn from one seed, so whatever fails, fails again. Players are the world's bots, each playing on what its
+// own client predicts, and each client looks at its line when its screen wants a frame, as a page does.
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,7 @@ namespace instep::net {
 struct PlayerConditions {
     LinkConditions up;
     LinkConditions down;
+    double frame_rate = 60;      // of the player's screen, frames a second
     double drift = 0;            // of the player's clock: 1e-4 gains a second in 10,000
     double pause_every = 0;      // s between two pauses of the player's machine, on average; 0: none
     double pause_length = 0;     // s
@@ -90,7 +91,7 @@ private:
     void play(Player& player);
     void take_events(Player& player);
     bool is_contact(const Player& player, const EventNotice& notice) const;
-    void note_frames(Player& player);
+    void note_frame(Player& player);
     void change_lines();
     void check(Player& player);
     void fault(std::string text);
