@@ -79,6 +79,16 @@ TEST_CASE("what is predicted and does not happen is taken back when it can no lo
     CHECK(feed.news() == News{"told 2"});
 }
 
+TEST_CASE("what is predicted in ticks of which nobody tells stands") {
+    Feed feed;
+    feed.predict(10, {.place = 1, .slot = me});
+    feed.predict(12, {.place = 9, .slot = me});
+    feed.let_stand(11);
+    CHECK(feed.news() == News{"predicted 1", "predicted 2", "confirmed 1"});
+    feed.settle(12 + near);
+    CHECK(feed.news() == News{"taken back 2"});
+}
+
 TEST_CASE("what a replay no longer foresees may still come a little later, and is then the same event") {
     Feed feed;
     feed.predict(10, {.slot = me});

@@ -58,6 +58,7 @@ TEST_CASE("copies of a sequence or of a tick change nothing, whichever comes sec
     CHECK(q.offer(10, 13, 1, 0.75f) == Taking::copy);
     CHECK(q.offer(10, 12, 2, 0.75f) == Taking::copy);
     CHECK(q.take(12) == 0.5f);
+    CHECK(q.offer(13, 12, 1, 0.5f) == Taking::copy);  // and not late: it was in time
     CHECK(q.offer(13, 13, 0, 1.0f) == Taking::copy);
 }
 

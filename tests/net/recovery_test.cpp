@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// What went wrong, and how both sides get over it: states that differ, snapshots that are lost, a server that
+// says what cannot be.
+#include <instep/net/own_entities.h>
+
+#include <tests/net/peers.h>
+
+#include <instep/net/simulation.h>
+#include <instep/state/raw_pool.h>
+
+#include <limits>
+
+using namespace instep;
+using namespace instep::net;
+using test::LoggedMatch;
+using test::Peer;
+using test::Room;
+
+namespace {
+
+// Makes a client remember another score than it was told: what a bit that flipped in its memory would do.
+void spoil_score(const match::SharedSetup& setup, const Listener& listener) {
+    const ByteView image = listener.find(listener.number());
+    state::Block block(setup->layout);
+    state::restore(setup->layout, image, block.data());
+    state::RawPool players(setup->layout, 0, block.data());
+    const state::Field* score = players.element_info().find("score");
+    REQUIRE(score);
+    players.element(0)[score->offset] ^= std::byte{1};
+    state::save(setup->layout, block.data(), {const_cast<std::byte*>(image.data()), image.size()});
+}
+
+// What a dump's ticks make of the state before them.
+std::uint64_t played_again(const match::SharedSetup& setup, const Desync& desync) {
+    state::Block block(setup->layout);
+    state::restore(setup->layout, desync.before, block.data());
+    Stepper stepper(*setup);
+    for (const TickRecord& record : desync.ticks) stepper.step_record(block.data(), record);
+    REQUIRE(setup->world->tick(setup->layout, block.data()) == desync.tick);
+    return state::hash(setup->layout, block.data());
+}
+
+// A snapshot of a match with the player in slot 0, as a server would tell it to that player.
+struct Told {
+    match::SharedSetup setup = test::level("flail", "pit");
+    match::Match match{setup, 1};
+    TickLog log{*setup, (told_kept + 1) * setup->facts.snapshot_every};
+    Teller teller{*setup, RoomKind::snapshots, LinkKind::ordered};
+    Client client{setup, LinkKind::ordered};
+    Bytes part;
+
+    Told() {
+        match::TickBuilder tick(*setup);
+        while (match.tick() < setup->facts.snapshot_every) {
+            TickRecord& record = log.begin(match.tick() + 1);
+            if (match.tick() == 0) record.joins.push_back({.seed = 1, .slot = 0});
+            record.live = contract::only(0);
+            fill_tick(*setup, record, tick);
+            match.step(tick.bytes());
+        }
+        teller.tell(1, match.state(), log);
+        teller.write(part, false);
+    }
+    template <class WriteExact>
+    void send(contract::Slot slot, const OwnPart& own, WriteExact write_exact) {
+        const Welcome welcome{.fingerprint = setup->fingerprint, .slot = slot};
+        Bytes message;
+        SnapshotWriter(message).write(&welcome, own, part, write_exact);
+        client.receive(message, 0);
+    }
+};
+
+}  // namespace
+
+// Over 150 ms several snapshots are under way that were made against what differs.
+TEST_CASE("what differs is named alike on both sides, can be played again, and is then mended") {
+    for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram})
+        for (const RoomKind kind : {RoomKind::snapshots, RoomKind::relay})
+            for (const double latency : {0.025, 0.075}) {
+                CAPTURE(name_of(link));
+                CAPTURE(name_of(kind));
+                CAPTURE(latency);
+                Room room(test::level("orbit", "belt"), kind, link);
+                Peer& peer = room.add(latency);
+                room.add();
+                room.run(3);
+                REQUIRE(peer.client.figures().desyncs == 0);
+                spoil_score(room.setup, *peer.client.listener());
+                const std::uint64_t then = peer.client.listener()->tick();
+                room.run(4);
+                CHECK(peer.client.figures().desyncs == 1);
+                REQUIRE(room.host.desyncs().size() == 1);
+                REQUIRE(peer.client.desyncs().size() == 1);
+                const Desync& ours = room.host.desyncs()[0];
+                const Desync& theirs = peer.client.desyncs()[0];
+                CHECK(ours.field == "players.score");
+                CHECK(ours.tick == then);
+                CHECK(ours.text() == theirs.text());
+                CHECK(!ours.after.empty());
+                CHECK(ours.after != theirs.after);
+                REQUIRE(!ours.before.empty());
+                CHECK(ours.before == theirs.before);
+                CHECK(played_again(room.setup, ours) == played_again(room.setup, theirs));
+                const std::uint64_t before = peer.client.figures().snapshots;
+                room.run(2);
+                CHECK(peer.client.figures().snapshots > before + 20);
+                CHECK(peer.client.figures().desyncs == 1);
+                CHECK(peer.client.figures().messages_broken == 0);
+            }
+}
+
+TEST_CASE("who has another own player than the server reports it") {
+    for (const std::uint32_t off : {0u, 1u}) {
+        Told told;
+        const std::uint32_t hash = hash_own(told.setup->layout, told.match.state(), 0) + off;
+        told.send(0, {.own = OwnState::exact, .hash = hash}, [&](Writer& writer) {
+            encode_own(writer, told.setup->layout, told.teller.told(), told.match.state(), 0);
+        });
+        CHECK(told.client.figures().desyncs == off);
+        Bytes answer;
+        REQUIRE(told.client.write_message(0, answer));
+        CHECK((kind_of(answer) == MessageKind::report) == (off > 0));
+    }
+}
+
+TEST_CASE("over datagrams a loss costs the snapshots of a round trip, and nobody is told whole for it") {
+    Room room(test::level("flail", "plain"), RoomKind::snapshots, LinkKind::datagram);
+    Peer& peer = room.add(0.05);
+    room.add();
+    room.run(3);
+    const std::uint64_t wholes = room.host.figures().wholes;
+    CHECK(wholes == 2);
+    for (int i = 0; i < 5; ++i) {
+        peer.heard.clear();
+        peer.down.set_conditions({.latency = 0.05, .loss = 1});
+        room.run(0.05);  // one snapshot or two
+        peer.down.set_conditions({.latency = 0.05});
+        room.run(2);
+        std::uint32_t most_missed = 0;
+        for (std::size_t k = 1; k < peer.heard.size(); ++k)
+            most_missed = std::max(most_missed, peer.heard[k] - peer.heard[k - 1] - 1);
+        CHECK(most_missed >= 1);
+        CHECK(most_missed <= (i == 0 ? 5 : 2));  // once something was lost, only what was heard is built upon
+    }
+    CHECK(room.host.figures().wholes == wholes);
+    CHECK(peer.client.figures().messages_broken == 0);
+}
+
+TEST_CASE("who says over datagrams that it has nothing is told whole at most four times a second") {
+    Room room(test::level("flail", "plain"), RoomKind::snapshots, LinkKind::datagram);
+    Peer& peer = room.add();
+    room.run(2);
+    const std::uint64_t before = room.host.figures().wholes;
+    Bytes nothing;
+    write(InputMessage{.lost = true}, *room.setup->world->input, nothing);
+    room.run(2, [&] { room.host.receive(peer.slot, nothing, room.time); });
+    CHECK(room.host.figures().wholes > before);
+    CHECK(room.host.figures().wholes <= before + 9);
+}
+
+TEST_CASE("a page that plays several ticks in a frame still says what it foresees of itself") {
+    PlayerConditions slow;
+    slow.up.latency = slow.down.latency = 0.025;
+    slow.frame_rate = 30;
+    const SimulationReport report =
+        simulate(test::level("foothold", "town"), {.players = 1, .seconds = 20, .conditions = slow});
+    CHECK(report.faults.empty());
+    CHECK(report.confirmed > 0.8);
+}
+
+TEST_CASE("a slot that the level does not have is no welcome") {
+    for (const contract::Slot slot : {contract::Slot{16}, contract::Slot{63}}) {
+        Told told;
+        REQUIRE(told.setup->facts.most_players == 16);
+        told.send(slot, {}, [](Writer&) {});
+        CHECK(told.client.listener() == nullptr);
+        CHECK(told.client.figures().messages_broken == 1);
+    }
+    Told told;
+    told.send(0, {}, [](Writer&) {});
+    CHECK(told.client.figures().snapshots == 1);
+}
+
+TEST_CASE("an own player that cannot be is refused, and what was told stands") {
+    Told told;
+    const state::Layout& layout = told.setup->layout;
+    state::Block impossible(layout);
+    state::copy(layout, told.match.state(), impossible.data());
+    state::RawPool players(layout, 0, impossible.data());
+    REQUIRE(players.size() == 1);
+    bool spoilt = false;
+    for (const state::Field& field : players.element_info().fields) {
+        if (field.kind != state::FieldKind::f64 || spoilt) continue;
+        const double nowhere = std::numeric_limits<double>::quiet_NaN();
+        std::memcpy(players.element(0) + field.offset, &nowhere, sizeof nowhere);
+        spoilt = true;
+    }
+    REQUIRE(spoilt);
+    told.send(0, {.own = OwnState::exact},
+              [&](Writer& writer) { encode_own(writer, layout, told.teller.told(), impossible.data(), 0); });
+    CHECK(told.client.figures().snapshots == 1);
+    CHECK(told.client.figures().messages_broken == 1);
+    CHECK(state::hash(layout, told.client.base()) == state::hash(layout, told.teller.told()));
+}
