@@ -124,7 +124,7 @@ void Host::take_inputs(Seat& seat, const InputMessage& message, double now) {
         if (message.own_hash) seat.announced[number % seat.announced.size()] = {number, *message.own_hash};
     }
     if (message.probe) seat.pong = {*message.probe, static_cast<std::uint64_t>(std::max(0.0, now) * 1e6)};
-    const bool was_told = message.heard >= seat.sound_from && message.heard <= teller_of(seat).number();
+    const bool was_told = message.heard <= teller_of(seat).number();
     if (message.heard > seat.heard && was_told) {
         seat.heard = message.heard;
         seat.welcomed = true;
@@ -173,8 +173,6 @@ void Host::take_report(Seat& seat, const Report& report) {
     Report since = report;
     std::erase_if(since.states, [&](const ReportedState& state) { return state.number < seat.whole_at; });
     seat.verdict = judge(*setup_, teller_of(seat), since);
-    // It holds something else than it was told, so nothing that it has heard is a baseline any more.
-    seat.sound_from = teller_of(seat).number() + 1;
     tell_whole_soon(seat);
     ++figures_.desyncs;
     desyncs_.push_back(describe(*setup_, teller_of(seat), log_, *seat.verdict));

@@ -105,7 +105,6 @@ private:
         std::uint32_t heard = 0;              // the newest that it acknowledged
         std::uint32_t sent = 0;               // datagram: the newest that it was sent
         std::uint32_t trusted_from = 0;       // datagram: from which on what was sent counts as heard
-        std::uint32_t sound_from = 0;         // what it heard before is not what it was told
         std::uint32_t written = 0;   // the last snapshot that was written, or left out, for this player
         std::uint32_t whole_at = 0;  // the last one that was told whole; 0: it needs one
         std::size_t whole_size = 0;  // bytes of the message that it was in
