@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: MIT
+// Whatever a server says, a client stays whole: what it goes on from and what it predicts are legal states,
+// it plays no more than a second again, it keeps no more than it said it would, and what it writes can be
+// read.
+//
+// The input: a room (its world, kind and link), how long all goes well, and then a script of what goes wrong.
+// A real host plays in the same process, so its messages are never out of date; they arrive as they are,
+// changed, or too often, and others are forged with the real writers.
+#include <cmath>
+#include <deque>
+#include <memory>
+
+#include <instep/net/client.h>
+#include <instep/net/host.h>
+#include <instep/net/own_entities.h>
+
+#include <tests/fuzz/forger.h>
+#include <tests/fuzz/require.h>
+
+using namespace instep;
+using namespace instep::net;
+using fuzz::Script;
+
+namespace {
+
+// Small, so that many are played in a second. The arena's shots are replicated as events.
+constexpr std::string_view levels[] = {
+    R"({"world": "bounce", "name": "small", "rules": "game",
+        "box": {"width": 40, "height": 30, "loose_balls": 2, "most_players": 3}})",
+    R"({"world": "arena", "name": "small", "rules": "game",
+        "field": {"half_width": 20, "half_height": 20, "most_players": 3, "most_shots": 9},
+        "walls": [{"position": [0, 0], "half_size": [1, 4]}],
+        "rocks": [{"position": [-9, 4], "velocity": [1.5, 2], "spin": 0.3, "radius": 2, "corners": 8}],
+        "starts": [{"position": [-9, 0], "angle": 0}, {"position": [9, 0], "angle": 3.14}]})",
+    R"({"world": "flail", "name": "small", "rules": {"base": "game", "spawn_spread": 300},
+        "map": {"size": 1000, "most_players": 3}})",
+    R"({"world": "orbit", "name": "small", "rules": "game",
+        "space": {"sun": {"position": [0, 0], "radius": 60, "mass": 1000000}, "start": {"energy": 100},
+                  "orbit_radius": 520, "most_players": 3},
+        "rings": [{"radius": 500, "angle": 0, "count": 4}]})",
+    R"({"world": "foothold", "name": "small", "rules": "game", "map": {"most_players": 3, "most_drops": 4},
+        "footholds": [{"id": 1, "layer": 1, "x1": -200, "x2": 200}],
+        "ladders": [{"x": 0, "top": -100, "bottom": -5}],
+        "spawns": [{"position": [-30, -30]}, {"position": [30, -30]}],
+        "mob_kinds": [{"name": "snail", "speed": -30, "health": 24, "touch_attack": 3}],
+        "mobs": [{"kind": "snail", "position": [50, 0], "foothold": 1}]})",
+};
+
+const match::SharedSetup& setup_of(std::size_t choice) {
+    static const auto setups = [] {
+        std::vector<match::SharedSetup> all;
+        for (const std::string_view level : levels) {
+            const auto setup = match::load_setup(level, "a level of the fuzzer");
+            if (!setup)
+                std::fprintf(stderr, "%s: %s\n", setup.error().where.c_str(), setup.error().what.c_str());
+            REQUIRE(setup);
+            all.push_back(*setup);
+        }
+        return all;
+    }();
+    return setups[choice % setups.size()];
+}
+
+class Game {
+public:
+    Game(const match::SharedSetup& setup, Script& script)
+        : setup_(setup),
+          script_(script),
+          room_(script.flag() ? RoomKind::relay : RoomKind::snapshots),
+          link_(script.flag() ? LinkKind::datagram : LinkKind::ordered),
+          host_(setup, 1, room_),
+          told_(setup->layout),
+          own_(setup->layout),
+          drawn_(setup->layout),
+          input_(setup->world->input->size) {
+        REQUIRE(host_.join_bot("bot"));
+        const auto seat = script.choose(8) == 7 ? host_.watch(link_) : host_.join("fuzz", link_);
+        REQUIRE(seat);
+        seat_ = *seat;
+        client_.emplace(setup_, link_);
+        go_on(script.choose(16));
+    }
+
+    void play() {
+        for (int operation = 0; operation < most_operations && !script_.is_over(); ++operation) {
+            operate();
+            check();
+        }
+        go_on(setup_->facts.snapshot_every);
+        take_events();
+        check();
+        require_legal(host_.match().state());
+    }
+
+private:
+    static constexpr int most_operations = 30;
+    static constexpr int most_reconnects = 2;
+    static constexpr std::size_t kept_messages = 4;
+
+    void operate() {
+        const std::size_t choice = script_.choose(11);
+        if (choice != 0 && choice != 7 && choice != 8) is_disturbed_ = true;
+        switch (choice) {
+            case 0: go_on(1 + script_.choose(8)); break;
+            case 1: hear_true_message(true); break;
+            case 2: hear_true_message(false); break;
+            case 3: hear_any_bytes(); break;
+            case 4:
+            case 5: hear_forged_snapshot(); break;
+            case 6: hear_forged_verdict(); break;
+            case 7: play_frame(); break;
+            case 8: draw(); break;
+            case 9: speak(script_.flag()); break;
+            default:
+                // To make a client takes as long as much of a script.
+                if (reconnects_++ < most_reconnects) reconnect();
+                break;
+        }
+    }
+
+    // --- What goes well ------------------------------------------------------------------------------------
+
+    double client_now() const { return now_ + 1000; }  // nobody's clocks are the same
+
+    void go_on(std::size_t ticks) {
+        for (; ticks > 0; --ticks) {
+            now_ += 1.0 / setup_->facts.tick_rate;
+            step_host();
+            if (Bytes message; next_message(message)) client_->receive(message, client_now());
+            want_ticks();
+            speak(true);
+        }
+    }
+
+    // Falls behind the room's time rather than spend all of the fuzzer's.
+    void step_host() {
+        if (static_cast<double>(host_.match().tick()) < now_ * setup_->facts.tick_rate) host_.step();
+    }
+
+    bool next_message(Bytes& message) {
+        if (!host_.write_message(seat_, true, now_, message)) return false;
+        kept_.push_back(message);
+        if (kept_.size() > kept_messages) kept_.pop_front();
+        return true;
+    }
+
+    void want_ticks() {
+        const auto most = std::ceil(Client::most_rollback * setup_->facts.tick_rate);
+        std::uint32_t ticks = 0;
+        for (; client_->wants_tick(client_now()); ++ticks) client_->tick(input_.data());
+        REQUIRE(ticks <= most);
+        if (!client_->joined()) return;
+        is_predicted_ = true;
+        REQUIRE(client_->predicted_tick() >= client_->base_tick());
+        REQUIRE(static_cast<double>(client_->predicted_tick() - client_->base_tick()) <= most);
+    }
+
+    // What a client says can be read, whatever it has heard.
+    void speak(bool arrives) {
+        Bytes message;
+        if (!client_->write_message(client_now(), message)) return;
+        REQUIRE(read_inputs(message, *setup_->world->input) ||
+                read_report(message, host_.match().hash_fields().size()));
+        if (arrives) host_.receive(seat_, message, now_);
+    }
+
+    // --- What goes wrong -----------------------------------------------------------------------------------
+
+    // The host's next message, or one that it wrote before.
+    Bytes true_message() {
+        if (kept_.empty() || script_.flag()) {
+            Bytes message;
+            for (std::uint32_t i = 0; i < 2 * setup_->facts.snapshot_every; ++i) {
+                now_ += 1.0 / setup_->facts.tick_rate;
+                step_host();
+                if (next_message(message)) return message;
+            }
+        }
+        return kept_.empty() ? Bytes() : kept_[script_.choose(kept_.size())];
+    }
+
+    void hear_true_message(bool is_changed) {
+        Bytes message = true_message();
+        if (is_changed && !message.empty()) {
+            for (std::size_t changes = script_.choose(4); changes > 0; --changes)
+                message[script_.choose(message.size())] ^= static_cast<std::byte>(script_.take(1));
+            if (script_.choose(4) == 3) message.resize(script_.choose(message.size()));
+        }
+        client_->receive(message, client_now());
+    }
+
+    void hear_any_bytes() {
+        Bytes message(1 + script_.choose(32));
+        message[0] = static_cast<std::byte>(script_.choose(8));
+        for (std::size_t i = 1; i < message.size(); ++i) message[i] = static_cast<std::byte>(script_.take(1));
+        client_->receive(message, client_now());
+    }
+
+    OwnPart forge_own_part() {
+        OwnPart part;
+        part.acknowledged = static_cast<std::uint8_t>(script_.take(1));
+        part.own = static_cast<OwnState>(script_.choose(3));
+        const std::size_t more = script_.choose(4);
+        if (more & 1)
+            part.slack = {static_cast<std::uint8_t>(script_.take(1)),
+                          static_cast<std::int16_t>(script_.take(2))};
+        if (more & 2) {
+            part.pong = {static_cast<std::uint8_t>(script_.take(1)), 0, 0};
+            part.pong->microseconds =
+                script_.flag() ? script_.take(6) : static_cast<std::uint64_t>(now_ * 1e6) + script_.take(3);
+            part.pong->held = static_cast<std::uint32_t>(script_.take(3));
+        }
+        return part;
+    }
+
+    std::uint32_t heard_number() const { return client_->listener() ? client_->listener()->number() : 0; }
+
+    Bytes forge_room_part(const std::byte*& told) {
+        if (!forger_) forger_.emplace(*setup_, room_);
+        Bytes part;
+        Bytes true_one;
+        switch (script_.choose(4)) {
+            case 0:
+                true_one = true_message();
+                if (const auto parts = read_snapshot(true_one))
+                    part.assign(parts->room_part.begin(), parts->room_part.end());
+                return part;
+            case 1: part.resize(script_.choose(4)); return part;
+            case 2: forger_->write_changed(script_, told, heard_number() + 1, part); break;
+            default:
+                if (!forger_->may_go_on_from(heard_number())) {
+                    forger_->write_whole(told, heard_number() + 1, part);
+                    hear_forged(nullptr, {}, part, told);
+                    part.clear();
+                }
+                if (!forger_->may_go_on_from(heard_number())) return part;  // it does not listen
+                forger_->write_next(script_, part);
+                break;
+        }
+        told = forger_->told();
+        return part;
+    }
+
+    void hear_forged_snapshot() {
+        Welcome welcome{.fingerprint = setup_->fingerprint, .room = room_};
+        const bool welcomes = script_.flag();
+        if (welcomes) welcome.slot = static_cast<contract::Slot>(script_.choose(watcher_slot + 2));
+        const OwnPart part = forge_own_part();
+        const bool knows = client_->listener() && client_->listener()->begun();
+        state::copy(setup_->layout, knows ? client_->listener()->told() : host_.match().state(),
+                    told_.data());
+        const std::byte* told = told_.data();
+        const Bytes room_part = forge_room_part(told);
+        hear_forged(welcomes ? &welcome : nullptr, part, room_part, told);
+    }
+
+    void hear_forged(const Welcome* welcome, const OwnPart& part, const Bytes& room_part,
+                     const std::byte* told) {
+        state::copy(setup_->layout, told, own_.data());
+        if (part.own == OwnState::exact) fuzz::change_fields(script_, setup_->layout, own_.data());
+        Bytes message;
+        const contract::Slot slot = welcome && !client_->listener() ? welcome->slot : client_->slot();
+        SnapshotWriter(message).write(welcome, part, room_part, [&](Writer& writer) {
+            encode_own(writer, setup_->layout, told, own_.data(), slot);
+        });
+        client_->receive(message, client_now());
+    }
+
+    void hear_forged_verdict() {
+        Verdict verdict{.found = script_.flag(), .field = static_cast<std::uint16_t>(script_.take(2))};
+        verdict.number = script_.flag() ? static_cast<std::uint32_t>(script_.take(4))
+                                        : heard_number() - static_cast<std::uint32_t>(script_.choose(40));
+        Bytes message;
+        write(verdict, message);
+        client_->receive(message, client_now());
+    }
+
+    // A frame after a pause of any length, with any input.
+    void play_frame() {
+        const double pauses[] = {0, 0.005, 0.02, 0.3, 2, 3600};
+        now_ += pauses[script_.choose(std::size(pauses))];
+        for (std::size_t changes = script_.choose(3); changes > 0; --changes)
+            fuzz::change_struct(script_, *setup_->world->input, input_.data());
+        want_ticks();
+    }
+
+    // What is drawn need not be a legal state, as it lies between two or beyond them; but it can be looked
+    // at.
+    void draw() {
+        now_ += static_cast<double>(script_.choose(8)) / 100;
+        if (!client_->draw(client_now(), drawn_.data())) return;
+        contract::DrawList list;
+        setup_->world->view(setup_->value.get(), setup_->layout, drawn_.data(), list);
+    }
+
+    // A new client in the same seat, which has heard nothing yet.
+    void reconnect() {
+        take_events();
+        client_.emplace(setup_, link_);
+        is_predicted_ = false;
+        host_.reconnect(seat_, link_);
+    }
+
+    // --- Laws ----------------------------------------------------------------------------------------------
+
+    void require_legal(const std::byte* block) const {
+        const auto legal = fuzz::legality(*setup_, block);
+        if (!legal) std::fprintf(stderr, "%s: %s\n", legal.error().where.c_str(), legal.error().what.c_str());
+        REQUIRE(legal);
+    }
+
+    void check() {
+        const match::WorldTable& world = *setup_->world;
+        REQUIRE(client_->slot() < setup_->facts.most_players || client_->watches());
+        REQUIRE(client_->figures().deepest_rollback <=
+                std::ceil(Client::most_rollback * setup_->facts.tick_rate));
+        REQUIRE(client_->desyncs().size() <= told_kept);
+        for (const Desync& desync : client_->desyncs()) REQUIRE(!desync.text().empty());
+        REQUIRE(client_->refusal().size() <= most_text);
+        REQUIRE(std::isfinite(client_->clock().time()));
+        REQUIRE(std::isfinite(client_->figures().largest_correction));
+        if (!is_disturbed_) REQUIRE(client_->figures().messages_broken + client_->figures().desyncs == 0);
+        if (client_->figures().snapshots > 0) {
+            require_legal(client_->base());
+            REQUIRE(world.tick(setup_->layout, client_->base()) == client_->base_tick());
+        }
+        if (is_predicted_) {
+            require_legal(client_->predicted());
+            REQUIRE(world.tick(setup_->layout, client_->predicted()) == client_->predicted_tick());
+        }
+    }
+
+    void take_events() {
+        const state::StructInfo& event = *setup_->world->event;
+        std::size_t count = 0;
+        for (EventNotice notice; client_->next_event(notice); ++count) {
+            REQUIRE(notice.event.size() == event.size);
+            REQUIRE(state::fields_are_legal(event, notice.event.data()));
+        }
+        REQUIRE(count <= EventFeed::most_notices);
+    }
+
+    match::SharedSetup setup_;
+    Script& script_;
+    RoomKind room_;
+    LinkKind link_;
+    Host host_;
+    contract::Slot seat_ = 0;
+    std::optional<Client> client_;
+    std::optional<fuzz::Forger> forger_;  // once something has been forged
+    std::deque<Bytes> kept_;              // the newest of the host's messages
+    state::Block told_;
+    state::Block own_;
+    state::Block drawn_;
+    Bytes input_;
+    int reconnects_ = 0;
+    bool is_disturbed_ = false;  // something has gone wrong
+    double now_ = 0;             // the room's time
+    bool is_predicted_ = false;  // something has been: before that the prediction is no state at all
+};
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    Script script({data, size});
+    Game(setup_of(script.take(1)), script).play();
+    return 0;
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// A server that lies: what it tells is written as any server writes it, so the range coder lets all of it
+// through, but the states, ticks and events are what a script makes of them.
+#pragma once
+
+#include <optional>
+
+#include <instep/net/stepper.h>
+#include <instep/net/told_chain.h>
+
+#include <tests/fuzz/script.h>
+
+namespace instep::fuzz {
+
+// Whether a match would take this state from outside.
+inline state::Result<void> legality(const match::Setup& setup, const std::byte* block) {
+    std::vector<std::byte> image(state::image_size(setup.layout, block));
+    state::save(setup.layout, block, image);
+    state::Block loaded(setup.layout);
+    if (auto result = state::load(setup.layout, image, loaded.data()); !result) return result;
+    return setup.world->validate(setup.value.get(), setup.layout, loaded.data());
+}
+
+class Forger {
+public:
+    Forger(const match::Setup& setup, net::RoomKind room)
+        : setup_(setup),
+          room_(room),
+          stepper_(setup),
+          state_(setup.layout),
+          log_(setup, (net::told_kept + 1) * setup.facts.snapshot_every) {}
+
+    // The state that was told last.
+    const std::byte* told() const { return teller_->told(); }
+    // Whether the next one can be told to somebody who heard this one last.
+    bool may_go_on_from(std::uint32_t number) const {
+        return teller_ && is_legal_ && teller_->number() == number && number < UINT32_MAX - net::told_kept;
+    }
+
+    // A state as it is, told whole as another snapshot's.
+    void write_whole(const std::byte* actual, std::uint32_t number, net::Bytes& out) {
+        state::copy(setup_.layout, actual, state_.data());
+        tell_whole(number, out);
+    }
+    // Whatever the script makes of it.
+    void write_changed(Script& script, const std::byte* actual, std::uint32_t number, net::Bytes& out) {
+        state::copy(setup_.layout, actual, state_.data());
+        if (script.flag()) number = static_cast<std::uint32_t>(script.take(4));
+        change(script);
+        tell_whole(number, out);
+    }
+    // What comes of the state told last in a few ticks, or what the script makes of that.
+    void write_next(Script& script, net::Bytes& out) {
+        const std::uint32_t baseline = teller_->number();
+        const auto number = static_cast<std::uint32_t>(baseline + 1 + script.choose(4));
+        state::copy(setup_.layout, teller_->told(), state_.data());
+        for (std::uint64_t tick = teller_->tick_of(baseline) + 1; tick <= teller_->tick_of(number); ++tick)
+            play(script, tick);
+        change(script);
+        tell(number, baseline, out);
+    }
+
+private:
+    void play(Script& script, std::uint64_t tick) {
+        net::TickRecord& record = log_.begin(tick);
+        record.live = setup_.world->live_slots(setup_.layout, state_.data());
+        setup_.world->held_inputs(setup_.layout, state_.data(), record.inputs.data());
+        const std::size_t what = script.choose(8);
+        const auto slot = static_cast<contract::Slot>(script.choose(setup_.facts.most_players));
+        if (what == 1 && contract::contains(record.live, slot)) {
+            record.leaves.push_back(slot);
+            record.live &= ~contract::only(slot);
+        } else if (what == 2 && !contract::contains(record.live, slot)) {
+            record.joins.push_back({contract::PlayerName::of("forged"), script.take(2), slot, {}});
+            record.live |= contract::only(slot);
+        } else if (what == 3) {
+            change_struct(script, *setup_.world->input, record.row(slot, setup_.world->input->size).data());
+        }
+        // As it would have come over the wire.
+        for (std::uint32_t i = 0; i < setup_.facts.most_players; ++i)
+            net::quantise_struct(
+                *setup_.world->input,
+                record.row(static_cast<contract::Slot>(i), setup_.world->input->size).data());
+        stepper_.step_record(state_.data(), record);
+        record.events.assign(stepper_.events().begin(), stepper_.events().end());
+        const state::StructInfo& event = *setup_.world->event;
+        if (what == 4 && record.events.size() < setup_.facts.most_events * event.size) {
+            record.events.resize(record.events.size() + event.size);
+            std::byte* row = record.events.data() + record.events.size() - event.size;
+            for (int i = 0; i < 2; ++i) change_struct(script, event, row);
+        }
+        if (what == 5) record.events.clear();
+    }
+
+    void change(Script& script) {
+        change_elements(script, setup_.layout, state_.data());
+        change_fields(script, setup_.layout, state_.data());
+    }
+
+    void tell_whole(std::uint32_t number, net::Bytes& out) {
+        teller_.emplace(setup_, room_, net::LinkKind::datagram);
+        tell(number, {}, out);
+    }
+
+    void tell(std::uint32_t number, std::optional<std::uint32_t> baseline, net::Bytes& out) {
+        const std::uint64_t tick = teller_->tick_of(number);
+        std::memcpy(state_.data() + setup_.layout.head->find("tick")->offset, &tick, sizeof tick);
+        teller_->tell(number, state_.data(), log_, baseline);
+        teller_->write(out, true);
+        // Nothing must be stepped from a state that is not.
+        is_legal_ = legality(setup_, teller_->told()).has_value();
+    }
+
+    const match::Setup& setup_;
+    net::RoomKind room_;
+    net::Stepper stepper_;
+    state::Block state_;
+    net::TickLog log_;
+    std::optional<net::Teller> teller_;
+    bool is_legal_ = false;
+};
+
+}  // namespace instep::fuzz
