@@ -176,7 +176,7 @@ bool Client::wants_tick(double now) {
     const std::uint64_t tick = predictor_.tick();
     if (tick + most < due || due + 2 * most < tick) {
         const std::uint64_t before = predictor_.tick();
-        predictor_.skip_to(due - 1, slot_, events_);
+        predictor_.skip_to(std::max<std::uint64_t>(due, 1) - 1, slot_, events_);
         if (predictor_.tick() > before) figures_.skipped_ticks += predictor_.tick() - before;
     }
     return predictor_.tick() < due && predictor_.may_go_on();

@@ -28,7 +28,8 @@ void Predictor::replay(contract::Slot slot, EventFeed& events) {
     next_is_known_ = false;
     events.begin_replay();
     state::copy(setup_.layout, base_.data(), state_.data());
-    if (tick_ < base_tick_) tick_ = base_tick_;
+    const bool has_inputs = slot < setup_.facts.most_players;  // who watches has none
+    if (tick_ < base_tick_ || !has_inputs) tick_ = base_tick_;
     if (tick_ > base_tick_ + most_ticks_) tick_ = base_tick_ + most_ticks_;
     for (std::uint64_t tick = base_tick_ + 1; tick <= tick_; ++tick, ++steps_) {
         stepper_.step_holding(state_.data(), slot, input_at(tick));

@@ -277,8 +277,8 @@ Heard Listener::hear_part(Reader& reader, const PartHeader& header) {
     if (header.named && !header.whole)
         number = number_ + static_cast<std::uint32_t>(static_cast<std::int16_t>(header.number - number_));
     if (number == 0) return Heard::broken;  // they count from 1
-    // A whole one is for whoever has lost the thread: it may as well be older than what it replaces.
-    if (!header.whole && number <= number_) return Heard::old;
+    // Only to whoever holds something else than was told a whole one may be older than what it replaces.
+    if (number <= number_ && (!header.whole || is_sound())) return Heard::old;
     if (!header.whole && header.back > number) return Heard::unusable;
     const std::uint32_t baseline = header.whole ? 0 : number - header.back;
     if (!header.whole && baseline < oldest_sound_) return Heard::unusable;

@@ -115,7 +115,7 @@ void leave_drop(State& state, Vec2 from, std::int32_t value, const Moment& momen
     }
     if (landing.foothold == 0) return;
     to.y = landing.y;
-    if (state.drops.full()) {
+    if (state.drops.size() == state.drops.capacity()) {  // full() may also be one whose handles are used up
         std::uint32_t oldest = 0;
         for (std::uint32_t i = 1; i < state.drops.size(); ++i)
             if (static_cast<std::int32_t>(state.drops[i].since - state.drops[oldest].since) < 0) oldest = i;
