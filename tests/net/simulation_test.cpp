@@ -174,10 +174,13 @@ TEST_CASE(
 // Bodies that jostle are foreseen by nobody, so a full room of the longest relays its inputs. Two have lines
 // and the others are the server's own bots: each is told the same of the room.
 TEST_CASE("thirty-two bodies of sixty-four nodes cost at most 10 kB a second each where inputs are relayed") {
-    const SimulationReport report =
-        simulate(long_bodies(), {.players = 2, .bots = 30, .seconds = 7, .room = RoomKind::relay});
-    CHECK(report.faults.empty());
-    CHECK(report.down_steady <= 10);
+    for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
+        CAPTURE(name_of(link));
+        const SimulationReport report = simulate(
+            long_bodies(), {.players = 2, .bots = 30, .seconds = 7, .room = RoomKind::relay, .link = link});
+        CHECK(report.faults.empty());
+        CHECK(report.down_steady <= 10);
+    }
 }
 
 // A whole one of theirs is longer under way than the time between two snapshots.
