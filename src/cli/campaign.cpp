@@ -89,7 +89,8 @@ public:
 
     // Ctrl-C lets the matches at hand end, since what was played is worth a summary.
     void play(std::uint32_t threads) {
-        for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, interrupt);
+        for (const int signal : {SIGINT, SIGTERM})
+            if (std::signal(signal, interrupt) == SIG_IGN) std::signal(signal, SIG_IGN);
         {
             std::vector<std::jthread> others;
             for (std::uint32_t i = 1; i < threads; ++i) others.emplace_back([this] { play_in_turn(); });
@@ -123,6 +124,7 @@ private:
         for (const std::string& fault : match.report->faults)
             std::printf("FAULT %s\n  again: %s\n", fault.c_str(),
                         printable(command_to_replay(*match.setup, match.plan)).c_str());
+        std::fflush(stdout);
         std::fprintf(stderr, "%s%zu of %zu matches, %.0f s, %s/%s seed %llu: %s%s",
                      in_terminal_ ? "\r\033[K" : "", ++played_, matches_.size(), taken(),
                      std::string(match.world).c_str(), printable(match.setup->level).c_str(),

@@ -84,7 +84,7 @@ void Client::take_snapshot(SnapshotParts& parts, double now) {
     switch (listener_->hear(parts.room_part)) {
         case Heard::old: return;
         case Heard::told: return begin_base(parts);
-        case Heard::differs: return note_desync();
+        case Heard::differs: lost_ = must_say_lost_ = true; return note_desync();
         case Heard::broken: ++figures_.messages_broken; [[fallthrough]];
         case Heard::unusable: lost_ = must_say_lost_ = true; return;
     }
@@ -93,7 +93,6 @@ void Client::take_snapshot(SnapshotParts& parts, double now) {
 void Client::note_desync() {
     ++figures_.desyncs;
     owes_report_ = true;
-    lost_ = must_say_lost_ = true;
 }
 
 void Client::take_own_part(const OwnPart& part, double now) {

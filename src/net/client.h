@@ -40,7 +40,7 @@ public:
     static constexpr double most_catching_up = 0.25;  // s; a longer pause is skipped, not played
     static constexpr double correction_worth_counting = 0.05;  // world units
     static constexpr double same_event = 0.1;  // s between a predicted event and the server's, at most
-    static constexpr double smoothing = 0.1;  // s in which two thirds of a correction fade from what is drawn
+    static constexpr double smoothing = 0.1;  // s in which about 60 % of a correction fade from what is drawn
 
     Client(match::SharedSetup setup, LinkKind link);
 

@@ -25,9 +25,9 @@ Bytes copy(ByteView image) { return {image.begin(), image.end()}; }
 Report make_report(const match::Setup& setup, const ToldChain& chain) {
     Report report;
     const std::uint32_t newest = chain.number();
-    for (std::uint32_t number = newest > told_kept ? newest - told_kept : 0; number <= newest; ++number)
-        if (auto hashes = short_hashes(setup, chain, number); !hashes.empty())
-            report.states.push_back({number, std::move(hashes)});
+    for (std::uint32_t back = std::min(newest, told_kept) + 1; back-- > 0;)
+        if (auto hashes = short_hashes(setup, chain, newest - back); !hashes.empty())
+            report.states.push_back({newest - back, std::move(hashes)});
     return report;
 }
 
@@ -61,7 +61,9 @@ Desync describe(const match::Setup& setup, const ToldChain& chain, const TickLog
 }
 
 std::string Desync::text() const {
-    if (tick == 0) return "desync: a hash differed, but nothing that was told and is remembered does";
+    if (tick == 0)
+        return "desync: a hash differed, but nothing that was told and is remembered; so it is the own "
+               "player";
     return "desync: the first difference is at tick " + std::to_string(tick) + " in " + field;
 }
 

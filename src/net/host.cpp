@@ -94,7 +94,7 @@ void Host::receive(Slot slot, ByteView message, double now) {
             }
             break;
         case MessageKind::report:  // to judge one takes long, so only one a second is looked at
-            if (match_.tick() < seat.next_report_tick) break;
+            if (match_.tick() < seat.next_report_tick) return;
             seat.next_report_tick = match_.tick() + setup_->facts.tick_rate;
             if (const auto report = read_report(message, field_count_)) return take_report(seat, *report);
             break;
@@ -131,10 +131,10 @@ void Host::take_inputs(Seat& seat, const InputMessage& message, double now) {
     }
     if (!message.lost) return;
     seat.trusted_from = teller_of(seat).number() + ticks_in(distrust) / setup_->facts.snapshot_every;
-    if (!seat.teller || message.heard == 0) tell_whole_soon(seat);
+    if (!seat.teller || message.heard == 0 || message.heard < seat.whole_at) tell_whole_soon(seat);
 }
 
-// Not while one may still be on its way.
+// Not right after one: it may still be on its way, and over a long line it is then told twice.
 void Host::tell_whole_soon(Seat& seat) const {
     const std::uint32_t patience =
         ticks_in(seat.teller ? whole_patience_of_datagrams : whole_patience) / setup_->facts.snapshot_every;
@@ -144,7 +144,7 @@ void Host::tell_whole_soon(Seat& seat) const {
 }
 
 // The last one sent, as long as what is sent arrives; then the newest that is known to have arrived. One that
-// was told whole may have: if it has not, the client says that it has nothing.
+// was told whole may have: if it has not, the client says that what it heard is older.
 std::optional<std::uint32_t> Host::baseline_for(const Seat& seat, std::uint32_t number) const {
     const std::uint32_t baseline =
         number >= seat.trusted_from ? seat.sent : std::max(seat.heard, seat.whole_at);
@@ -173,7 +173,7 @@ void Host::take_report(Seat& seat, const Report& report) {
     Report since = report;
     std::erase_if(since.states, [&](const ReportedState& state) { return state.number < seat.whole_at; });
     seat.verdict = judge(*setup_, teller_of(seat), since);
-    tell_whole_soon(seat);
+    if (seat.verdict->found) tell_whole_soon(seat);
     ++figures_.desyncs;
     desyncs_.push_back(describe(*setup_, teller_of(seat), log_, *seat.verdict));
     if (desyncs_.size() > most_desyncs) desyncs_.pop_front();

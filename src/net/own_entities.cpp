@@ -2,6 +2,7 @@
 #include <instep/net/own_entities.h>
 
 #include <cstring>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -46,27 +47,31 @@ std::vector<Owned> find_own(const Layout& layout, const std::byte* block, contra
     return found;
 }
 
-// A float's bits as a whole number that grows with it, so that close values have a small difference.
+// A float's bits as a whole number that grows with it, so that close values have a small difference. All bits
+// but the sign turn over in those below zero, so -0 is -1 and every value has a number of its own; the same
+// again gives the bits back.
+template <class Bits>
+Bits turned_over(Bits bits) {
+    return bits < 0 ? bits ^ std::numeric_limits<Bits>::max() : bits;
+}
+
 std::int64_t ordinal(const Field& field, const std::byte* bytes) {
     if (field.size == 4) {
         std::int32_t bits;
         std::memcpy(&bits, bytes + field.offset, sizeof bits);
-        return bits < 0 ? std::int64_t{INT32_MIN} - bits : bits;
+        return turned_over(bits);
     }
     std::int64_t bits;
     std::memcpy(&bits, bytes + field.offset, sizeof bits);
-    return bits < 0 ? static_cast<std::int64_t>(std::uint64_t{1} << 63) - bits : bits;
+    return turned_over(bits);
 }
 
 void put_ordinal(const Field& field, std::int64_t value, std::byte* bytes) {
     if (field.size == 4) {
-        const auto bits = static_cast<std::int32_t>(value < 0 ? INT32_MIN - value : value);
+        const std::int32_t bits = turned_over(static_cast<std::int32_t>(value));
         std::memcpy(bytes + field.offset, &bits, sizeof bits);
     } else {
-        const std::int64_t bits =
-            value < 0
-                ? static_cast<std::int64_t>((std::uint64_t{1} << 63) - static_cast<std::uint64_t>(value))
-                : value;
+        const std::int64_t bits = turned_over(value);
         std::memcpy(bytes + field.offset, &bits, sizeof bits);
     }
 }

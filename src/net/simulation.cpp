@@ -106,7 +106,7 @@ PlayerConditions varied_conditions(math::Random& random) {
     PlayerConditions conditions;
     conditions.up = varied_line(random);
     conditions.down = varied_line(random);
-    constexpr double frame_rates[] = {30, 60, 60, 144};
+    constexpr double frame_rates[] = {30, 60, 60, 120};
     conditions.frame_rate = frame_rates[random.below(4)];
     conditions.drift = random.uniform(-2e-4, 2e-4);
     if (random.below(4) == 0) {

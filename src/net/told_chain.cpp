@@ -281,7 +281,7 @@ Heard Listener::hear_part(Reader& reader, const PartHeader& header) {
     if (number <= number_ && (!header.whole || is_sound())) return Heard::old;
     if (!header.whole && header.back > number) return Heard::unusable;
     const std::uint32_t baseline = header.whole ? 0 : number - header.back;
-    if (!header.whole && baseline < oldest_sound_) return Heard::unusable;
+    if (!header.whole && (baseline < oldest_sound_ || baseline > number_)) return Heard::unusable;
     if (header.fresh_model)
         model_ = new_model_;
     else if (header.named && !go_to_model(baseline))

@@ -96,7 +96,7 @@ public:
     Teller(const match::Setup& setup, RoomKind room, LinkKind link, std::uint32_t budget = UINT32_MAX);
 
     // Settles what is told of `actual`, the state of snapshot `number`; `log` has every tick since the
-    // baseline. The baseline is for datagram links: the newest that was acknowledged. Where there is none any
+    // baseline. The baseline is for datagram links: one that the other side has. Where there is none any
     // more, the snapshot is told whole.
     void tell(std::uint32_t number, const std::byte* actual, const TickLog& log,
               std::optional<std::uint32_t> baseline = {});

@@ -200,7 +200,11 @@ private:
         OwnPart part;
         part.acknowledged = static_cast<std::uint8_t>(script_.take(1));
         part.own = static_cast<OwnState>(script_.choose(3));
-        const std::size_t more = script_.choose(4);
+        const std::size_t more = script_.choose(8);
+        if (more & 4)
+            part.hash = script_.flag() || !client_->joined()
+                            ? static_cast<std::uint32_t>(script_.take(4))
+                            : hash_own(setup_->layout, client_->base(), client_->slot());
         if (more & 1)
             part.slack = {static_cast<std::uint8_t>(script_.take(1)),
                           static_cast<std::int16_t>(script_.take(2))};

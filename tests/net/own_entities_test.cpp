@@ -3,6 +3,12 @@
 
 #include <tests/net/rooms.h>
 
+#include <instep/net/blend.h>
+#include <instep/net/grid.h>
+#include <instep/state/raw_pool.h>
+
+#include <algorithm>
+
 using namespace instep;
 using namespace instep::net;
 using contract::Slot;
@@ -41,6 +47,33 @@ TEST_CASE("with its own part a player has its own entities to the bit, and nobod
         }
         CHECK(compared > 0);
     });
+}
+
+TEST_CASE("a zero below zero is told from the other") {
+    const match::SharedSetup setup = test::level("bounce", "box");
+    test::LoggedMatch match(setup, 12);
+    while (!contract::contains(match.match().live_slots(), 0)) match.step();
+    for (const double zero : {0.0, -0.0}) {
+        state::Block told(setup->layout);
+        state::Block actual(setup->layout);
+        for (const auto& [block, value] : {std::pair{&told, -zero}, {&actual, zero}}) {
+            state::copy(setup->layout, match.match().state(), block->data());
+            state::RawPool players(setup->layout, 0, block->data());
+            const auto& fields = players.element_info().fields;
+            const auto x = std::ranges::find_if(fields, is_quantised);
+            REQUIRE(x != fields.end());
+            for (std::uint32_t place = 0; place < players.size(); ++place)
+                put_number(*x, value, players.element(place));
+        }
+        Bytes bytes;
+        Writer writer(bytes);
+        encode_own(writer, setup->layout, told.data(), actual.data(), 0);
+        writer.finish();
+        REQUIRE(hash_own(setup->layout, told.data(), 0) != hash_own(setup->layout, actual.data(), 0));
+        Reader reader(bytes);
+        REQUIRE(decode_own(reader, setup->layout, told.data(), 0));
+        CHECK(hash_own(setup->layout, told.data(), 0) == hash_own(setup->layout, actual.data(), 0));
+    }
 }
 
 TEST_CASE("copied own entities are those of the state they were copied from") {

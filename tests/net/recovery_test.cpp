@@ -146,6 +146,29 @@ TEST_CASE("over datagrams a loss costs the snapshots of a round trip, and nobody
     CHECK(peer.client.figures().messages_broken == 0);
 }
 
+// A whole one that is told while nothing arrives is lost as well, and the client still has what it heard long
+// ago.
+TEST_CASE("over datagrams a line that was dead is told again as soon as it works") {
+    for (const double loss : {0.0, 0.2}) {
+        CAPTURE(loss);
+        Room room(test::level("orbit", "belt"), RoomKind::snapshots, LinkKind::datagram);
+        Peer& peer = room.add(LinkConditions{.latency = 0.025, .loss = loss});
+        room.run(2);
+        double longest = 0;
+        for (int i = 0; i < 12; ++i) {
+            peer.down.set_conditions({.latency = 0.025, .loss = 1});
+            room.run(2.5);
+            peer.down.set_conditions({.latency = 0.025, .loss = loss});
+            peer.heard.clear();
+            const double back = room.time;
+            while (peer.heard.empty() && room.time < back + 5) room.run(0.01);
+            longest = std::max(longest, room.time - back);
+            room.run(1);
+        }
+        CHECK(longest < (loss > 0 ? 1.5 : 0.5));
+    }
+}
+
 TEST_CASE("who says over datagrams that it has nothing is told whole at most four times a second") {
     Room room(test::level("flail", "plain"), RoomKind::snapshots, LinkKind::datagram);
     Peer& peer = room.add();
