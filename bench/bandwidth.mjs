@@ -9,13 +9,14 @@
 // player to the bit, events, clock and acknowledgements, and inputs, over ordered links.
 import {execFileSync} from 'node:child_process';
 import {createRequire} from 'node:module';
+import {resolve} from 'node:path';
 
 const [instep, modules] = process.argv.slice(2);
 if (!modules) {
     console.error('usage: node bench/bandwidth.mjs INSTEP NODE_MODULES');
     process.exit(2);
 }
-const require = createRequire(`${modules}/`);
+const require = createRequire(`${resolve(modules)}/`);
 const {Packr} = require('msgpackr');
 const {Schema, MapSchema, Encoder, defineTypes} = require('@colyseus/schema');
 
