@@ -125,10 +125,10 @@ private:
             std::printf("FAULT %s\n  again: %s\n", fault.c_str(),
                         printable(command_to_replay(*match.setup, match.plan)).c_str());
         std::fflush(stdout);
-        std::fprintf(stderr, "%s%zu of %zu matches, %.0f s, %s/%s seed %llu: %s%s",
+        std::fprintf(stderr, "%s%zu of %zu matches, %.0f s, %s/%s seed %llu, hash %s: %s%s",
                      in_terminal_ ? "\r\033[K" : "", ++played_, matches_.size(), taken(),
                      std::string(match.world).c_str(), printable(match.setup->level).c_str(),
-                     static_cast<unsigned long long>(match.plan.seed),
+                     static_cast<unsigned long long>(match.plan.seed), hash_text(match.report->hash).c_str(),
                      match.report->faults.empty() ? "well" : "FAILED", in_terminal_ ? "" : "\n");
     }
 

@@ -78,6 +78,8 @@ refuses 2 "threads are those of a campaign" 'add --campaign' netsim orbit --thre
 expect "a campaign is told of all worlds" test "$(wc -l <"$scratch/one-thread")" -eq "$("$instep" worlds --json | grep -o '"summary"' | wc -l)"
 expect "a campaign comes to the same with any number of threads" cmp "$scratch/one-thread" "$scratch/four-threads"
 short_campaign() { "$instep" netsim flail --campaign 4 --seconds 3 --players 3 --threads 1 "$@" 2>&1 >/dev/null | grep -o 'flail/.*'; }
+again=$("$instep" netsim flail --level original --bad --seed 1 --seconds 3 --players 3 --link ordered --replication snapshots 2>/dev/null | sed -n 's/.*hash *//p')
+expect "a match of a campaign is played again by its seed" grep -q "flail/original seed 1, hash $again: well" <(short_campaign)
 expect "a campaign goes on where it was" diff <(short_campaign | tail -n +3) <(short_campaign --from 3)
 code=0
 timeout --preserve-status 3 "$instep" netsim orbit --campaign 100000 --seconds 5 --threads 1 >"$scratch/stdout" 2>/dev/null || code=$?
