@@ -41,8 +41,8 @@ struct Simulation::Player {
     double clock_start = 0;
     double next_frame_at = 0;
     double paused_until = 0;
-    double told_at = -1;    // when the last snapshot came
-    double unheard_at = 0;  // when it was last a fault that no input of it comes in time
+    double told_at = -1;  // when the last snapshot came
+    double slow_at = 0;   // when its line was last too slow for any input to come in time
     double reconnected_at = 0;
     std::uint64_t troubles = 0;               // of this client so far
     std::set<std::uint32_t> foreseen_events;  // that are neither confirmed nor taken back
@@ -311,10 +311,17 @@ void Simulation::check(Player& player) {
         fault(who + " has not been told anything for " + std::to_string(time_to_recover) + " s");
         player.told_at = time_;  // once is enough
     }
+    // Inputs that take longer than the longest lead, or follow from what was told more than a second ago,
+    // come too late by the rules.
+    const std::uint64_t most_ahead =
+        static_cast<std::uint64_t>(Client::most_rollback * setup_->facts.tick_rate);
+    if (client.clock().wanted_lead() >= Clock::most_lead ||
+        client.base_tick() + most_ahead <= host_.match().tick() + 1)
+        player.slow_at = time_;
     const double played_at = static_cast<double>(host_.last_played(player.slot)) / setup_->facts.tick_rate;
-    if (!stormy && time_ - std::max({calm_since, played_at, player.unheard_at}) > time_to_recover) {
+    if (!stormy && time_ - std::max({calm_since, played_at, player.slow_at}) > time_to_recover) {
         fault("of " + who + " no input came in time for " + std::to_string(time_to_recover) + " s");
-        player.unheard_at = time_;
+        player.slow_at = time_;  // once is enough
     }
 }
 
