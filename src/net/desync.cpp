@@ -62,8 +62,9 @@ Desync describe(const match::Setup& setup, const ToldChain& chain, const TickLog
 
 std::string Desync::text() const {
     if (tick == 0)
-        return "desync: a hash differed, but nothing that was told and is remembered; so it is the own "
-               "player";
+        return "desync: a hash differed, but nothing that was told and is remembered: it is the own player, "
+               "or "
+               "older";
     return "desync: the first difference is at tick " + std::to_string(tick) + " in " + field;
 }
 

@@ -94,7 +94,10 @@ void Host::receive(Slot slot, ByteView message, double now) {
             }
             break;
         case MessageKind::report:  // to judge one takes long, so only one a second is looked at
-            if (match_.tick() < seat.next_report_tick) return;
+            if (match_.tick() < seat.next_report_tick) {
+                ++figures_.reports_ignored;
+                return;
+            }
             seat.next_report_tick = match_.tick() + setup_->facts.tick_rate;
             if (const auto report = read_report(message, field_count_)) return take_report(seat, *report);
             break;

@@ -26,9 +26,10 @@ struct HostFigures {
     std::uint64_t inputs_early = 0;
     std::uint64_t inputs_illegal = 0;
     std::uint64_t messages_broken = 0;
-    std::uint64_t ticks_starved = 0;  // a player's tick for which nothing had come
-    std::uint64_t ticks_played = 0;   // a player's ticks in all
-    std::uint64_t own_exact = 0;      // snapshots that had to carry the exact own player
+    std::uint64_t reports_ignored = 0;  // that came within a second of another
+    std::uint64_t ticks_starved = 0;    // a player's tick for which nothing had come
+    std::uint64_t ticks_played = 0;     // a player's ticks in all
+    std::uint64_t own_exact = 0;        // snapshots that had to carry the exact own player
     std::uint64_t own_confirmed = 0;
     std::uint64_t wholes = 0;  // snapshots told whole
     std::uint64_t parts = 0;   // room parts made, and those in which some correction had to wait

@@ -169,6 +169,7 @@ TEST_CASE("one report a second is judged and the others cost nothing") {
     room.host.receive(other.slot, ByteView(report).first(1), room.time);  // nothing is hashed to read it
     CHECK(allocations.so_far() == 0);
     CHECK(room.host.figures().desyncs == 1);
+    CHECK(room.host.figures().reports_ignored == 100);
     CHECK(room.host.figures().messages_broken == broken + 1);
     room.run(1.1);
     room.host.receive(peer.slot, report, room.time);
