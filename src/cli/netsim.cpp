@@ -51,13 +51,14 @@ void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
         100.0 * static_cast<double>(report.corrections) /
             static_cast<double>(std::max<std::uint64_t>(1, report.frames)),
         report.largest_correction, 100 * report.confirmed);
-    std::printf(
-        "  steady       %.2f kB/s down a player after five seconds; %s of %s frames (%.3f %%) corrected that "
-        "are a second away from contacts\n",
-        report.down_steady, with_commas(report.free_corrections).c_str(),
-        with_commas(report.free_frames).c_str(),
-        100.0 * static_cast<double>(report.free_corrections) /
-            static_cast<double>(std::max<std::uint64_t>(1, report.free_frames)));
+    if (report.free_frames > 0)  // else nobody has been there for long enough
+        std::printf(
+            "  steady       %.2f kB/s down a player after five seconds; %s of %s frames (%.3f %%) corrected "
+            "that "
+            "are a second away from contacts\n",
+            report.down_steady, with_commas(report.free_corrections).c_str(),
+            with_commas(report.free_frames).c_str(),
+            100.0 * static_cast<double>(report.free_corrections) / static_cast<double>(report.free_frames));
     std::printf("  lead         %.1f ms on average, deepest rollback %u ticks, %s ticks skipped\n",
                 1000 * report.mean_lead, report.deepest_rollback, with_commas(report.skipped_ticks).c_str());
     std::printf("  events       %s shown, %s of them foreseen; %s taken back\n",

@@ -278,15 +278,14 @@ bool Client::draw(double now, std::byte* block) {
     blend_states(setup_->layout, from_.data(), to_.data(), pair->part, setup_->facts.teleport_distance,
                  block);
     if (watches()) return true;  // nobody to predict
-    // The own player between its last tick and the next, so that it moves in every frame.
+    // The own player and its shots between their last tick and the next, so that they move in every frame.
     const double part = clock_.time() / tick_seconds_ - static_cast<double>(predictor_.tick());
     blend_states(setup_->layout, predictor_.state(), predictor_.next(slot_), std::clamp(part, 0.0, 1.0),
                  setup_->facts.teleport_distance, from_.data());
-    if (copy_own(setup_->layout, from_.data(), block, slot_)) {
-        const double left = passed > 10 * smoothing ? 0 : smoothing / (smoothing + std::max(0.0, passed));
-        for (double& error : error_) error *= left;
-        add_to_own(setup_->layout, block, slot_, error_);
-    }
+    show_own(setup_->layout, from_.data(), slot_, block);
+    const double left = passed > 10 * smoothing ? 0 : smoothing / (smoothing + std::max(0.0, passed));
+    for (double& error : error_) error *= left;
+    add_to_own(setup_->layout, block, slot_, error_);
     return true;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <instep/net/own_entities.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -26,13 +27,16 @@ struct Owned {
     std::byte* element;
 };
 
+const Field* owner_of(const state::PoolLayout& pool) {
+    return pool.kind.owner.empty() ? nullptr : pool.element->find(pool.kind.owner);
+}
+
 // Calls visit(pool, place, element) for each, in the order of pools and places.
 template <class Visit>
 void for_each_own(const Layout& layout, const std::byte* block, contract::Slot slot, Visit visit) {
     for (std::size_t i = 0; i < layout.pools.size(); ++i) {
-        const state::PoolLayout& pool = layout.pools[i];
-        const Field* owner = pool.kind.owner.empty() ? nullptr : pool.element->find(pool.kind.owner);
-        if (!owner || pool.kind.replication == state::Replication::events) continue;
+        const Field* owner = owner_of(layout.pools[i]);
+        if (!owner || layout.pools[i].kind.replication == state::Replication::events) continue;
         RawPool elements(layout, i, const_cast<std::byte*>(block));
         for (std::uint32_t place = 0; place < elements.size(); ++place)
             if (number_at(*owner, elements.element(place)) == slot) visit(i, place, elements.element(place));
@@ -148,6 +152,73 @@ bool copy_own(const Layout& layout, const std::byte* from, std::byte* to, contra
     for (std::size_t i = 0; i < source.size(); ++i)
         std::memcpy(target[i].element, source[i].element, target[i].pool->element->size);
     return true;
+}
+
+namespace {
+
+struct Row {
+    state::Handle handle;
+    const std::byte* element;
+    bool is_own;
+};
+
+// The elements of `then`, with the own ones of `now` in the places of its own and after them.
+std::vector<Row> with_own(const RawPool& then, const RawPool& now, const Field& owner, contract::Slot slot) {
+    const auto is_own = [&](const std::byte* element) { return number_at(owner, element) == slot; };
+    std::vector<Row> own;
+    for (std::uint32_t place = 0; place < now.size(); ++place)
+        if (is_own(now.element(place))) own.push_back({now.handle_at(place), now.element(place), true});
+    std::vector<Row> rows;
+    auto next = own.begin();
+    for (std::uint32_t place = 0; place < then.size(); ++place) {
+        if (!is_own(then.element(place)))
+            rows.push_back({then.handle_at(place), then.element(place), false});
+        else if (next != own.end())
+            rows.push_back(*next++);
+    }
+    rows.insert(rows.end(), next, own.end());
+    return rows;
+}
+
+// Own ones keep their handles, which other fields may hold. Whoever has an id that one of them has got since
+// gets another; whoever there is none for is left out.
+void part_ids(std::vector<Row>& rows, std::uint32_t capacity) {
+    std::vector<bool> is_taken(capacity);
+    std::vector<bool> is_own(capacity);
+    for (const Row& row : rows) {
+        is_taken[row.handle.id] = true;
+        if (row.is_own) is_own[row.handle.id] = true;
+    }
+    auto free = is_taken.begin();
+    std::erase_if(rows, [&](Row& row) {
+        if (row.is_own || !is_own[row.handle.id]) return false;
+        free = std::find(free, is_taken.end(), false);
+        if (free == is_taken.end()) return true;
+        row.handle.id = static_cast<std::uint32_t>(free++ - is_taken.begin());
+        return false;
+    });
+}
+
+}  // namespace
+
+void show_own(const Layout& layout, const std::byte* now, contract::Slot slot, std::byte* shown) {
+    for (std::size_t i = 0; i < layout.pools.size(); ++i) {
+        const Field* owner = owner_of(layout.pools[i]);
+        if (!owner) continue;
+        const RawPool present = RawPool::looking_at(layout, i, now);
+        RawPool pool(layout, i, shown);
+        std::vector<Row> rows = with_own(pool, present, *owner, slot);
+        part_ids(rows, pool.capacity());
+        const std::size_t size = pool.element_info().size;
+        std::vector<std::byte> elements;  // those that stay may move
+        std::vector<state::Handle> handles;
+        for (const Row& row : rows) {
+            elements.insert(elements.end(), row.element, row.element + size);
+            handles.push_back(row.handle);
+        }
+        pool.set_handles(handles, std::max(pool.next_generation(), present.next_generation()));
+        if (!rows.empty()) std::memcpy(pool.element(0), elements.data(), elements.size());
+    }
 }
 
 void encode_own(Writer& writer, const Layout& layout, const std::byte* told, const std::byte* actual,

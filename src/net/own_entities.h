@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The entities that belong to one player, which that player must know to the bit although the room is told
-// rounded values. Kinds that are replicated as events are left out: they live too short a time to correct.
+// rounded values. Kinds that are replicated as events are left out: they live too short a time to correct,
+// and are only drawn.
 //
 // With its inputs a client sends a hash of what it predicts its own entities to be. If the server comes to
 // the same, that is all; if not, it sends what the rounding took away (docs/decisions/own-player.md).
@@ -22,6 +23,10 @@ std::uint32_t hash_own(const state::Layout& layout, const std::byte* block, cont
 
 // Makes the own entities of `to` those of `from`. False, and nothing is changed, if they are not as many.
 bool copy_own(const state::Layout& layout, const std::byte* from, std::byte* to, contract::Slot slot);
+
+// For drawing: makes all that belongs to the player in `shown` what it is in `now`, however many they are,
+// and shots and other kinds that are replicated as events with it.
+void show_own(const state::Layout& layout, const std::byte* now, contract::Slot slot, std::byte* shown);
 
 // What is between `told` and `actual`, of which `told` is the rounded form.
 void encode_own(Writer& writer, const state::Layout& layout, const std::byte* told, const std::byte* actual,

@@ -201,6 +201,46 @@ TEST_CASE("a correction is in the prediction at once, and comes into what is dra
     }
 }
 
+TEST_CASE("a shot is drawn in the frame in which it is fired, at the ship that fires it") {
+    Room room(test::level("arena", "belt"), RoomKind::snapshots, LinkKind::ordered);
+    Peer& shooter = room.add(0.025);
+    for (int others = 0; others < 3; ++others) room.add(0.025);
+    shooter.keys = [&](std::byte* input) {
+        const std::uint64_t tick = shooter.client.predicted_tick();
+        const worlds::arena::Input keys{.thrust = tick > 60 && tick < 80, .fire = tick >= 100};
+        std::memcpy(input, &keys, sizeof keys);
+    };
+    const state::Layout& layout = room.setup->layout;
+    constexpr std::size_t shots_pool = 2;
+    REQUIRE(layout.pools[shots_pool].name == "shots");
+    const auto own_shots = [&](const std::byte* block) {
+        const auto pool = state::RawPool::looking_at(layout, shots_pool, block);
+        std::vector<const worlds::arena::Shot*> own;
+        for (std::uint32_t place = 0; place < pool.size(); ++place) {
+            const auto* shot = reinterpret_cast<const worlds::arena::Shot*>(pool.element(place));
+            if (shot->owner == shooter.slot) own.push_back(shot);
+        }
+        return own;
+    };
+    state::Block picture(layout);
+    bool has_fired = false;
+    room.run(2.5, [&] {
+        if (!shooter.client.draw(room.time + 1000, picture.data())) return;
+        const auto drawn = own_shots(picture.data());
+        if (shooter.client.predicted_tick() <= 100) {
+            REQUIRE(drawn.empty());
+        } else if (!has_fired) {
+            has_fired = true;
+            REQUIRE(own_shots(shooter.client.predicted()).size() == 1);
+            REQUIRE(drawn.size() == 1);
+            const Vec2 ship = *own_position(layout, picture.data(), shooter.slot);
+            CHECK(distance(drawn.front()->flight.position, ship) < 2);
+        }
+    });
+    CHECK(has_fired);
+    CHECK(!own_shots(room.host.match().state()).empty());
+}
+
 TEST_CASE(
     "others are drawn where they were a delay ago by the server's ticks, however unevenly word of it came") {
     for (const auto& [world, level] : {std::pair{"orbit", "belt"}, {"arena", "belt"}, {"foothold", "town"}})

@@ -91,6 +91,69 @@ TEST_CASE("copied own entities are those of the state they were copied from") {
     CHECK(!own_position(setup->layout, earlier.data(), 63).has_value());
 }
 
+namespace {
+
+using Entity = std::pair<state::Handle, Bytes>;
+
+std::vector<Entity> entities_of(const match::Setup& setup, std::size_t pool, const std::byte* block,
+                                Slot slot, bool own) {
+    const auto elements = state::RawPool::looking_at(setup.layout, pool, block);
+    const state::Field* owner = elements.element_info().find(elements.layout().kind.owner);
+    std::vector<Entity> found;
+    for (std::uint32_t place = 0; place < elements.size(); ++place) {
+        const std::byte* element = elements.element(place);
+        if ((number_at(*owner, element) == slot) == own)
+            found.push_back(
+                {elements.handle_at(place), Bytes(element, element + elements.element_info().size)});
+    }
+    return found;
+}
+
+}  // namespace
+
+TEST_CASE("a picture has the own entities of now, and everybody else's of then") {
+    bool had_more = false;
+    bool had_fewer = false;
+    bool had_to_part = false;
+    test::for_each_level([&](const match::SharedSetup& setup) {
+        const state::Layout& layout = setup->layout;
+        test::LoggedMatch match(setup, 15);
+        state::Block then(layout);
+        for (int i = 0; i < 60; ++i) {
+            std::memcpy(then.data(), match.match().state(), layout.size);
+            for (int ticks = 0; ticks < 15; ++ticks) match.step();
+            const std::byte* now = match.match().state();
+            for (std::uint32_t s = 0; s < setup->facts.most_players; ++s) {
+                const auto slot = static_cast<Slot>(s);
+                state::Block shown(layout);
+                std::memcpy(shown.data(), then.data(), layout.size);
+                show_own(layout, now, slot, shown.data());
+                for (std::size_t pool = 0; pool < layout.pools.size(); ++pool) {
+                    if (layout.pools[pool].kind.owner.empty()) continue;
+                    const auto own = entities_of(*setup, pool, shown.data(), slot, true);
+                    REQUIRE(own == entities_of(*setup, pool, now, slot, true));
+                    const std::size_t owned_then = entities_of(*setup, pool, then.data(), slot, true).size();
+                    had_more |= own.size() > owned_then;
+                    had_fewer |= own.size() < owned_then;
+                    const auto others = entities_of(*setup, pool, shown.data(), slot, false);
+                    const auto others_then = entities_of(*setup, pool, then.data(), slot, false);
+                    REQUIRE(others.size() == std::min<std::size_t>(others_then.size(),
+                                                                   layout.pools[pool].capacity - own.size()));
+                    const auto elements = state::RawPool::looking_at(layout, pool, shown.data());
+                    for (std::size_t at = 0; at < others.size(); ++at) {
+                        REQUIRE(others[at].second == others_then[at].second);
+                        REQUIRE(elements.find(others[at].first) != nullptr);
+                        had_to_part |= !(others[at].first == others_then[at].first);
+                    }
+                }
+            }
+        }
+    });
+    CHECK(had_more);
+    CHECK(had_fewer);
+    CHECK(had_to_part);
+}
+
 TEST_CASE("adding the error that a correction made gives back what was shown before it") {
     const match::SharedSetup setup = test::level("flail", "pit");
     test::LoggedMatch match(setup, 13);
