@@ -15,6 +15,8 @@ constexpr double quick_probe_every = 0.1;   // s
 constexpr double probe_every = 0.5;         // s
 constexpr double sign_of_life_every = 0.1;  // s between messages while there are no inputs to send
 constexpr std::uint32_t most_unacknowledged = 64;
+constexpr std::uint32_t most_reports = 4;  // of one desync, over datagrams
+constexpr double report_every = 0.3;       // s: the server soon forgets what it is about
 
 }  // namespace
 
@@ -52,11 +54,7 @@ void Client::receive(ByteView message, double now) {
             }
             break;
         case MessageKind::verdict:
-            if (const auto verdict = read_verdict(message); verdict && listener_) {
-                desyncs_.push_back(describe(*setup_, *listener_, listener_->ticks(), *verdict));
-                if (desyncs_.size() > told_kept) desyncs_.pop_front();
-                return;
-            }
+            if (const auto verdict = read_verdict(message)) return take_verdict(*verdict);
             break;
         default: break;
     }
@@ -95,6 +93,14 @@ void Client::note_desync() {
     owes_report_ = true;
 }
 
+void Client::take_verdict(const Verdict& verdict) {
+    if (!report_) return;  // it was told before
+    report_.reset();
+    desyncs_.push_back(describe(*setup_, *listener_, listener_->ticks(), verdict, differing_own_));
+    differing_own_ = {};
+    if (desyncs_.size() > told_kept) desyncs_.pop_front();
+}
+
 void Client::take_own_part(const OwnPart& part, double now) {
     const auto unacknowledged =
         static_cast<std::uint8_t>(static_cast<std::uint8_t>(sequence_) - part.acknowledged);
@@ -125,7 +131,11 @@ void Client::begin_base(SnapshotParts& parts) {
         if (announced_.restore_to(number, from_.data()))
             copy_own(setup_->layout, from_.data(), base_.data(), slot_);
     }
-    if (parts.part.hash && *parts.part.hash != hash_own(setup_->layout, base_.data(), slot_)) note_desync();
+    if (parts.part.hash && *parts.part.hash != hash_own(setup_->layout, base_.data(), slot_)) {
+        differing_own_ = {number, Bytes(state::image_size(setup_->layout, base_.data()))};
+        state::save(setup_->layout, base_.data(), differing_own_.image);
+        note_desync();
+    }
     tell_events();
     predictor_.set_base(base_.data(), listener_->tick());
     timeline_.add({static_cast<double>(listener_->tick()) * tick_seconds_, number});
@@ -212,7 +222,14 @@ bool Client::write_message(double now, Bytes& out) {
     if (!listener_) return false;
     if (owes_report_) {
         owes_report_ = false;
-        write(make_report(*setup_, *listener_), out);
+        report_ = make_report(*setup_, *listener_, differing_own_);
+        reports_left_ = link_ == LinkKind::datagram ? most_reports : 1;
+        next_report_ = now;
+    }
+    if (report_ && reports_left_ > 0 && now >= next_report_) {
+        --reports_left_;
+        next_report_ = now + report_every;
+        write(*report_, out);
         return true;
     }
     const bool has_input = !unacknowledged_.empty() && unacknowledged_.back().sequence > sent_sequence_;

@@ -87,6 +87,7 @@ private:
 
     void take_snapshot(SnapshotParts& parts, double now);
     void note_desync();
+    void take_verdict(const Verdict& verdict);
     void take_own_part(const OwnPart& part, double now);
     void begin_base(SnapshotParts& parts);
     void tell_events();
@@ -125,6 +126,10 @@ private:
     bool lost_ = false;           // the last snapshot that came was of no use
     bool must_say_lost_ = false;  // so was one since the last message, although a later one may not have been
     bool owes_report_ = false;
+    std::optional<Report> report_;    // until there is a verdict on it
+    std::uint32_t reports_left_ = 0;  // how often it is still sent
+    double next_report_ = 0;          // when
+    ExactState differing_own_;        // the last state in which the own player's hash was another
     Timeline timeline_;
     ShowDelay delay_;
     double last_draw_ = 0;

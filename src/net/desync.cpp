@@ -6,10 +6,8 @@
 namespace instep::net {
 namespace {
 
-std::vector<std::uint16_t> short_hashes(const match::Setup& setup, const ToldChain& chain,
-                                        std::uint32_t number) {
+std::vector<std::uint16_t> short_hashes(const match::Setup& setup, ByteView image) {
     std::vector<std::uint16_t> hashes;
-    const ByteView image = chain.find(number);
     if (image.empty()) return hashes;
     state::Block block(setup.layout);
     state::restore(setup.layout, image, block.data());
@@ -18,32 +16,43 @@ std::vector<std::uint16_t> short_hashes(const match::Setup& setup, const ToldCha
     return hashes;
 }
 
+// The first field in which they differ.
+std::optional<std::uint16_t> first_difference(const std::vector<std::uint16_t>& ours,
+                                              const std::vector<std::uint16_t>& theirs) {
+    if (ours.size() != theirs.size()) return {};
+    const auto [differs, other] = std::ranges::mismatch(ours, theirs);
+    if (differs == ours.end()) return {};
+    return static_cast<std::uint16_t>(differs - ours.begin());
+}
+
 Bytes copy(ByteView image) { return {image.begin(), image.end()}; }
 
 }  // namespace
 
-Report make_report(const match::Setup& setup, const ToldChain& chain) {
+Report make_report(const match::Setup& setup, const ToldChain& chain, const ExactState& exact) {
     Report report;
     const std::uint32_t newest = chain.number();
     for (std::uint32_t back = std::min(newest, told_kept) + 1; back-- > 0;)
-        if (auto hashes = short_hashes(setup, chain, newest - back); !hashes.empty())
+        if (auto hashes = short_hashes(setup, chain.find(newest - back)); !hashes.empty())
             report.states.push_back({newest - back, std::move(hashes)});
+    if (!exact.image.empty()) report.exact = {exact.number, short_hashes(setup, exact.image)};
     return report;
 }
 
-Verdict judge(const match::Setup& setup, const ToldChain& chain, const Report& report) {
-    for (const ReportedState& state : report.states) {
-        const std::vector<std::uint16_t> ours = short_hashes(setup, chain, state.number);
-        if (ours.size() != state.fields.size()) continue;
-        for (std::size_t i = 0; i < ours.size(); ++i)
-            if (ours[i] != state.fields[i]) return {true, state.number, static_cast<std::uint16_t>(i)};
-    }
+Verdict judge(const match::Setup& setup, const ToldChain& chain, const Report& report,
+              const ExactState& exact) {
+    for (const ReportedState& state : report.states)
+        if (const auto field = first_difference(short_hashes(setup, chain.find(state.number)), state.fields))
+            return {.found = true, .number = state.number, .field = *field};
+    if (report.exact && report.exact->number == exact.number)
+        if (const auto field = first_difference(short_hashes(setup, exact.image), report.exact->fields))
+            return {.found = true, .is_own = true, .number = exact.number, .field = *field};
     return {};
 }
 
-Desync describe(const match::Setup& setup, const ToldChain& chain, const TickLog& log,
-                const Verdict& verdict) {
-    Desync desync;
+Desync describe(const match::Setup& setup, const ToldChain& chain, const TickLog& log, const Verdict& verdict,
+                const ExactState& exact) {
+    Desync desync{.is_own = verdict.is_own};
     if (!verdict.found) return desync;
     const auto fields = state::hash_fields(setup.layout, chain.told());
     desync.tick = chain.tick_of(verdict.number);
@@ -56,16 +65,14 @@ Desync describe(const match::Setup& setup, const ToldChain& chain, const TickLog
             if (const TickRecord* record = log.find(tick)) desync.ticks.push_back(*record);
         break;
     }
-    desync.after = copy(chain.find(verdict.number));
+    desync.after = verdict.is_own ? exact.image : copy(chain.find(verdict.number));
     return desync;
 }
 
 std::string Desync::text() const {
-    if (tick == 0)
-        return "desync: a hash differed, but nothing that was told and is remembered: it is the own player, "
-               "or "
-               "older";
-    return "desync: the first difference is at tick " + std::to_string(tick) + " in " + field;
+    if (tick == 0) return "desync: a hash differed, but nothing that is still remembered";
+    return "desync: the first difference is at tick " + std::to_string(tick) + " in " + field +
+           (is_own ? " of the own player, beyond what it was told" : "");
 }
 
 }  // namespace instep::net

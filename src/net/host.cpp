@@ -96,10 +96,12 @@ void Host::receive(Slot slot, ByteView message, double now) {
         case MessageKind::report:  // to judge one takes long, so only one a second is looked at
             if (match_.tick() < seat.next_report_tick) {
                 ++figures_.reports_ignored;
+                if (seat.teller) seat.verdict = seat.judged;  // which may have been lost
                 return;
             }
             seat.next_report_tick = match_.tick() + setup_->facts.tick_rate;
-            if (const auto report = read_report(message, field_count_)) return take_report(seat, *report);
+            seat.judged.reset();
+            if (const auto report = read_report(message, field_count_)) return take_report(slot, *report);
             break;
         default: break;
     }
@@ -171,15 +173,34 @@ void Host::count(Taking taking) {
     }
 }
 
-void Host::take_report(Seat& seat, const Report& report) {
-    // What it was told in another cell is not in this chain.
+void Host::take_report(Slot slot, const Report& report) {
+    Seat& seat = *seats_[slot];
+    const ExactState exact = exact_state(slot);
+    // What it was told in another cell is not in this chain, and what differed before has been named.
+    const std::uint32_t first = std::max(seat.moved_at, seat.named_until + 1);
     Report since = report;
-    std::erase_if(since.states, [&](const ReportedState& state) { return state.number < seat.whole_at; });
-    seat.verdict = judge(*setup_, teller_of(seat), since);
-    if (seat.verdict->found) tell_whole_soon(seat);
+    std::erase_if(since.states, [&](const ReportedState& state) { return state.number < first; });
+    seat.verdict = seat.judged = judge(*setup_, teller_of(seat), since, exact);
+    if (seat.verdict->found && !seat.verdict->is_own) {
+        seat.named_until = teller_of(seat).number();
+        tell_whole_soon(seat);
+    }
     ++figures_.desyncs;
-    desyncs_.push_back(describe(*setup_, teller_of(seat), log_, *seat.verdict));
+    desyncs_.push_back(describe(*setup_, teller_of(seat), log_, *seat.verdict, exact));
     if (desyncs_.size() > most_desyncs) desyncs_.pop_front();
+}
+
+// What the last hash of its own player was of, if it is still remembered.
+ExactState Host::exact_state(Slot slot) const {
+    const Seat& seat = *seats_[slot];
+    const ByteView told = teller_of(seat).find(seat.checked.number);
+    if (told.empty() || seat.checked.entities.empty()) return {};
+    state::Block block(setup_->layout);
+    state::restore(setup_->layout, told, block.data());
+    if (!restore_own(setup_->layout, seat.checked.entities, block.data(), slot)) return {};
+    ExactState exact{seat.checked.number, Bytes(state::image_size(setup_->layout, block.data()))};
+    state::save(setup_->layout, block.data(), exact.image);
+    return exact;
 }
 
 void Host::step() {
@@ -346,8 +367,12 @@ bool Host::write_message(Slot slot, bool link_is_free, double now, Bytes& out) {
     OwnPart part;
     part.acknowledged = static_cast<std::uint8_t>(seat.queue.newest_sequence());
     part.own = judge_own(slot, seat);
-    if (checks_hash() && part.own != OwnState::as_told)
+    if (checks_hash() && part.own != OwnState::as_told) {
         part.hash = hash_own(setup_->layout, match_.state(), slot);
+        seat.checked.number = teller.number();
+        seat.checked.entities.clear();
+        save_own(setup_->layout, match_.state(), slot, seat.checked.entities);
+    }
     if (seat.worst_slack && (teller.number() % slack_every == 0 || seat.worst_slack->slack < 0)) {
         part.slack = seat.worst_slack;
         seat.worst_slack.reset();

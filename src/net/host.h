@@ -84,6 +84,10 @@ private:
         std::uint32_t number = 0;
         std::uint32_t hash = 0;
     };
+    struct ExactOwn {
+        std::uint32_t number = 0;  // of the snapshot
+        Bytes entities;
+    };
     // Ordered links share a chain; in a room that does not fit its budget, those of one cell of the plane do.
     struct Chain {
         Chain(const match::Setup& setup, RoomKind room, std::uint32_t budget)
@@ -118,6 +122,9 @@ private:
         std::uint32_t moved_at = 0;  // the snapshot from which on it is in that cell
         bool leaving = false;
         std::uint64_t next_report_tick = 0;  // from which on it is listened to again
+        std::optional<Verdict> judged;       // the last one
+        std::uint32_t named_until = 0;       // the snapshot up to which differences have been named
+        ExactOwn checked;                    // what the last hash that it was sent is of
         std::optional<Slack> worst_slack;
         std::optional<Pong> pong;
         std::optional<Verdict> verdict;
@@ -137,7 +144,8 @@ private:
     void take_inputs(Seat& seat, const InputMessage& message, double now);
     void note_slack(Seat& seat, std::uint32_t tick, double now) const;
     void count(Taking taking);
-    void take_report(Seat& seat, const Report& report);
+    void take_report(contract::Slot slot, const Report& report);
+    ExactState exact_state(contract::Slot slot) const;
     void tell_whole_soon(Seat& seat) const;
     std::optional<std::uint32_t> baseline_for(const Seat& seat, std::uint32_t number) const;
     void tell_all();

@@ -87,22 +87,27 @@ void code(Stream& stream, InputMessage& message, const state::StructInfo& input,
 }
 
 template <class Stream>
+void code(Stream& stream, ReportedState& state, std::size_t field_count) {
+    code_raw(stream, state.number, 32);
+    state.fields.resize(field_count);
+    for (std::uint16_t& hash : state.fields)
+        if (stream.ok()) code_raw(stream, hash, 16);
+}
+
+template <class Stream>
 void code(Stream& stream, Report& report, std::size_t field_count) {
     auto count = static_cast<std::uint8_t>(report.states.size());
     code_raw(stream, count, 8);
     if (count > told_kept + 1) return stream.fail();
     report.states.resize(count);
-    for (ReportedState& state : report.states) {
-        code_raw(stream, state.number, 32);
-        state.fields.resize(field_count);
-        for (std::uint16_t& hash : state.fields)
-            if (stream.ok()) code_raw(stream, hash, 16);
-    }
+    for (ReportedState& state : report.states) code(stream, state, field_count);
+    code_optional(stream, report.exact, [&](ReportedState& state) { code(stream, state, field_count); });
 }
 
 template <class Stream>
 void code(Stream& stream, Verdict& verdict) {
     code_raw(stream, verdict.found, 1);
+    code_raw(stream, verdict.is_own, 1);
     code_raw(stream, verdict.number, 32);
     code_raw(stream, verdict.field, 16);
 }
@@ -239,7 +244,8 @@ std::optional<std::string> read_refusal(ByteView message) {
 }
 
 void write(const Report& report, Bytes& out) {
-    const std::size_t fields = report.states.empty() ? 0 : report.states.front().fields.size();
+    std::size_t fields = report.exact ? report.exact->fields.size() : 0;
+    if (!report.states.empty()) fields = report.states.front().fields.size();
     write_message(MessageKind::report, report, out, fields);
 }
 std::optional<Report> read_report(ByteView message, std::size_t field_count) {

@@ -23,7 +23,7 @@
 
 namespace instep::net {
 
-inline constexpr std::uint8_t wire_version = 2;
+inline constexpr std::uint8_t wire_version = 3;
 inline constexpr std::size_t most_message_size = 1 << 20;  // longer ones are not looked at
 inline constexpr std::uint32_t most_repeated_inputs = 32;  // in one message
 inline constexpr std::size_t most_text = 300;              // bytes of a refusal
@@ -142,19 +142,21 @@ std::optional<SnapshotParts> read_snapshot(ByteView message);
 void write_refusal(const std::string& text, Bytes& out);
 std::optional<std::string> read_refusal(ByteView message);
 
-// The short hashes of one told state: of the whole, and of each field in the order of state::hash_fields.
+// The short hashes of one state: of each field, in the order of state::hash_fields.
 struct ReportedState {
     std::uint32_t number = 0;
     std::vector<std::uint16_t> fields;
 };
 struct Report {
-    std::vector<ReportedState> states;  // oldest first, at most told_kept + 1
+    std::vector<ReportedState> states;   // as told, oldest first, at most told_kept + 1
+    std::optional<ReportedState> exact;  // with the own player to the bit, if that is what differed
 };
 void write(const Report& report, Bytes& out);
 std::optional<Report> read_report(ByteView message, std::size_t field_count);
 
 struct Verdict {
     bool found = false;        // false: nothing differs in what is still remembered
+    bool is_own = false;       // nothing that was told differs, but the exact own player does
     std::uint32_t number = 0;  // of the first snapshot that differs
     std::uint16_t field = 0;   // the first one that differs in it
 };

@@ -154,6 +154,26 @@ bool copy_own(const Layout& layout, const std::byte* from, std::byte* to, contra
     return true;
 }
 
+void save_own(const Layout& layout, const std::byte* block, contract::Slot slot,
+              std::vector<std::byte>& out) {
+    for_each_own(layout, block, slot, [&](std::size_t pool, std::uint32_t, const std::byte* element) {
+        out.insert(out.end(), element, element + layout.pools[pool].element->size);
+    });
+}
+
+bool restore_own(const Layout& layout, std::span<const std::byte> saved, std::byte* block,
+                 contract::Slot slot) {
+    const std::vector<Owned> all = find_own(layout, block, slot);
+    std::size_t size = 0;
+    for (const Owned& own : all) size += own.pool->element->size;
+    if (size != saved.size()) return false;
+    for (const Owned& own : all) {
+        std::memcpy(own.element, saved.data(), own.pool->element->size);
+        saved = saved.subspan(own.pool->element->size);
+    }
+    return true;
+}
+
 namespace {
 
 struct Row {

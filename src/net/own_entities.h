@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include <instep/contract/facts.h>
@@ -23,6 +24,13 @@ std::uint32_t hash_own(const state::Layout& layout, const std::byte* block, cont
 
 // Makes the own entities of `to` those of `from`. False, and nothing is changed, if they are not as many.
 bool copy_own(const state::Layout& layout, const std::byte* from, std::byte* to, contract::Slot slot);
+
+// Appends them as they are, and makes those of `block` what was appended. False, and nothing is changed, if
+// they are not as many bytes.
+void save_own(const state::Layout& layout, const std::byte* block, contract::Slot slot,
+              std::vector<std::byte>& out);
+bool restore_own(const state::Layout& layout, std::span<const std::byte> saved, std::byte* block,
+                 contract::Slot slot);
 
 // For drawing: makes all that belongs to the player in `shown` what it is in `now`, however many they are,
 // and shots and other kinds that are replicated as events with it.

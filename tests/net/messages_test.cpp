@@ -136,6 +136,7 @@ TEST_CASE("a snapshot's parts come apart as they were put together") {
 TEST_CASE("reports, verdicts and refusals come out as they went in") {
     Report report;
     report.states = {{7, {1, 2, 3}}, {8, {4, 5, 65535}}};
+    report.exact = {8, {6, 7, 8}};
     Bytes bytes;
     write(report, bytes);
     const auto got = read_report(bytes, 3);
@@ -143,11 +144,14 @@ TEST_CASE("reports, verdicts and refusals come out as they went in") {
     REQUIRE(got->states.size() == 2);
     CHECK(got->states[1].number == 8);
     CHECK(got->states[1].fields == report.states[1].fields);
+    REQUIRE(got->exact);
+    CHECK(got->exact->number == 8);
+    CHECK(got->exact->fields == report.exact->fields);
     bytes.clear();
-    write(Verdict{true, 12, 34}, bytes);
+    write(Verdict{.found = true, .is_own = true, .number = 12, .field = 34}, bytes);
     const auto verdict = read_verdict(bytes);
     REQUIRE(verdict);
-    CHECK((verdict->found && verdict->number == 12 && verdict->field == 34));
+    CHECK((verdict->found && verdict->is_own && verdict->number == 12 && verdict->field == 34));
     bytes.clear();
     write_refusal("the room is full", bytes);
     CHECK(read_refusal(bytes) == "the room is full");

@@ -30,6 +30,33 @@ void spoil_score(const match::SharedSetup& setup, const Listener& listener) {
     state::save(setup->layout, block.data(), {const_cast<std::byte*>(image.data()), image.size()});
 }
 
+// A told state with the exact own player of another in it.
+Bytes exact_image(const match::Setup& setup, const std::byte* told, const std::byte* actual,
+                  contract::Slot slot) {
+    state::Block block(setup.layout);
+    state::copy(setup.layout, told, block.data());
+    Bytes own;
+    save_own(setup.layout, actual, slot, own);
+    REQUIRE(!own.empty());
+    REQUIRE(restore_own(setup.layout, own, block.data(), slot));
+    CHECK(!restore_own(setup.layout, ByteView(own).subspan(1), block.data(), slot));
+    CHECK(hash_own(setup.layout, block.data(), slot) == hash_own(setup.layout, actual, slot));
+    Bytes image(state::image_size(setup.layout, block.data()));
+    state::save(setup.layout, block.data(), image);
+    return image;
+}
+
+// By less than is ever told of it.
+void spoil_velocity(const match::Setup& setup, Bytes& image) {
+    state::Block block(setup.layout);
+    state::restore(setup.layout, image, block.data());
+    state::RawPool players(setup.layout, 0, block.data());
+    const state::Field* velocity = players.element_info().find("rope[1].velocity.y");
+    REQUIRE(velocity);
+    players.element(0)[velocity->offset] ^= std::byte{1};
+    state::save(setup.layout, block.data(), image);
+}
+
 // What a dump's ticks make of the state before them.
 std::uint64_t played_again(const match::SharedSetup& setup, const Desync& desync) {
     state::Block block(setup->layout);
@@ -109,17 +136,96 @@ TEST_CASE("what differs is named alike on both sides, can be played again, and i
             }
 }
 
-TEST_CASE("who has another own player than the server reports it") {
-    for (const std::uint32_t off : {0u, 1u}) {
+TEST_CASE("who has another own player than the server reports it, and both name the field") {
+    for (const bool differs : {false, true}) {
         Told told;
-        const std::uint32_t hash = hash_own(told.setup->layout, told.match.state(), 0) + off;
+        const match::Setup& setup = *told.setup;
+        ExactState servers{1, exact_image(setup, told.teller.told(), told.match.state(), 0)};
+        if (differs) spoil_velocity(setup, servers.image);
+        state::Block servers_block(setup.layout);
+        state::restore(setup.layout, servers.image, servers_block.data());
+        const std::uint32_t hash = hash_own(setup.layout, servers_block.data(), 0);
         told.send(0, {.own = OwnState::exact, .hash = hash}, [&](Writer& writer) {
-            encode_own(writer, told.setup->layout, told.teller.told(), told.match.state(), 0);
+            encode_own(writer, setup.layout, told.teller.told(), told.match.state(), 0);
         });
-        CHECK(told.client.figures().desyncs == off);
+        CHECK(told.client.figures().desyncs == (differs ? 1 : 0));
         Bytes answer;
         REQUIRE(told.client.write_message(0, answer));
-        CHECK((kind_of(answer) == MessageKind::report) == (off > 0));
+        REQUIRE((kind_of(answer) == MessageKind::report) == differs);
+        if (!differs) continue;
+        const auto report = read_report(answer, told.match.hash_fields().size());
+        REQUIRE(report);
+        const Verdict verdict = judge(setup, told.teller, *report, servers);
+        CHECK(verdict.found);
+        CHECK(verdict.is_own);
+        const Desync ours = describe(setup, told.teller, told.log, verdict, servers);
+        CHECK(ours.field == "players.rope[1].velocity.y");
+        CHECK(ours.tick == setup.facts.snapshot_every);
+        CHECK(ours.after == servers.image);
+        Bytes message;
+        write(verdict, message);
+        for (int copies = 0; copies < 2; ++copies) told.client.receive(message, 0);
+        REQUIRE(told.client.desyncs().size() == 1);
+        const Desync& theirs = told.client.desyncs().front();
+        CHECK(theirs.text() == ours.text());
+        CHECK(theirs.text().ends_with(" of the own player, beyond what it was told"));
+        CHECK(theirs.after == exact_image(setup, told.teller.told(), told.match.state(), 0));
+    }
+}
+
+TEST_CASE("a host remembers which own player the last hash was of") {
+    Room room(test::level("flail", "plain"), RoomKind::snapshots, LinkKind::ordered);
+    Peer& peer = room.add();
+    room.add();
+    const match::Setup& setup = *room.setup;
+    const std::uint32_t a_second = setup.facts.tick_rate / setup.facts.snapshot_every;
+    ExactState last;  // that was compared
+    const auto keep_last = [&] {
+        if (!peer.client.joined()) return;
+        const auto number = static_cast<std::uint32_t>(peer.client.base_tick() / setup.facts.snapshot_every);
+        if (number % a_second == 0 && number != last.number)
+            last = {number, exact_image(setup, peer.client.base(), peer.client.base(), peer.slot)};
+    };
+    room.run(2, keep_last);
+    for (const bool differs : {false, true}) {
+        CAPTURE(differs);
+        const std::uint32_t before = last.number;
+        room.run(1.2, keep_last);  // only one report a second is judged
+        REQUIRE(last.number > before);
+        if (differs) spoil_velocity(setup, last.image);
+        Bytes report;
+        write(make_report(setup, *peer.client.listener(), last), report);
+        room.host.receive(peer.slot, report, room.time);
+        const Desync& desync = room.host.desyncs().back();
+        CHECK(desync.is_own == differs);
+        CHECK(desync.field == (differs ? "players.rope[1].velocity.y" : ""));
+        CHECK(desync.tick == (differs ? last.number * setup.facts.snapshot_every : 0));
+        CHECK(desync.after.empty() == !differs);
+    }
+    CHECK(peer.client.figures().desyncs == 0);
+}
+
+TEST_CASE("over datagrams neither a lost report nor a lost verdict keeps a difference from being named") {
+    for (const bool loses_verdict : {false, true}) {
+        CAPTURE(loses_verdict);
+        Room room(test::level("orbit", "belt"), RoomKind::snapshots, LinkKind::datagram);
+        Peer& peer = room.add(0.025);
+        room.add();
+        room.run(3);
+        spoil_score(room.setup, *peer.client.listener());
+        SimulatedLink& line = loses_verdict ? peer.down : peer.up;
+        const LinkConditions works{.latency = 0.025};
+        const LinkConditions is_cut{.latency = 0.025, .loss = 1};
+        if (!loses_verdict) line.set_conditions(is_cut);  // the report leaves as soon as something differs
+        while (peer.client.figures().desyncs == 0) room.run(0.01);
+        line.set_conditions(is_cut);
+        room.run(0.2);
+        line.set_conditions(works);
+        room.run(2);
+        REQUIRE(room.host.desyncs().size() == 1);
+        REQUIRE(peer.client.desyncs().size() == 1);
+        CHECK(room.host.desyncs()[0].field == "players.score");
+        CHECK(room.host.desyncs()[0].text() == peer.client.desyncs()[0].text());
     }
 }
 
