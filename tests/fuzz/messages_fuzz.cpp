@@ -93,6 +93,7 @@ void read(const Room& room, ByteView bytes) {
         write(*report, again);
         const auto twice = read_report(again, field_count);
         REQUIRE(twice && twice->states.size() == report->states.size());
+        REQUIRE(twice->exact.has_value() == report->exact.has_value());
     } else if (const auto refusal = read_refusal(bytes)) {
         write_refusal(*refusal, again);
         REQUIRE(read_refusal(again) == refusal);
@@ -100,6 +101,7 @@ void read(const Room& room, ByteView bytes) {
         write(*verdict, again);
         const auto twice = read_verdict(again);
         REQUIRE(twice && twice->number == verdict->number && twice->field == verdict->field);
+        REQUIRE(twice->found == verdict->found && twice->is_own == verdict->is_own);
     } else {
         read_snapshot(bytes);
     }
