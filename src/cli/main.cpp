@@ -414,7 +414,10 @@ std::string complaint(const CLI::App& last, const std::vector<std::string>& word
     for (const CLI::App* command : last.get_subcommands([](const CLI::App*) { return true; }))
         known += (known.empty() ? "" : ", ") + command->get_name();
     const std::string stranger = words.empty() ? "" : words.front();
-    if (known.empty() || stranger.starts_with('-')) return error.what();
+    const std::string what = error.what();
+    if (stranger.starts_with('-')) return "there is no option " + stranger;
+    if (error.get_name() == "ArgumentMismatch") return what.substr(0, what.find(':')) + ": needs a value";
+    if (known.empty()) return stranger.empty() ? what : "did not expect \"" + stranger + "\"";
     if (stranger.empty()) return "expected one of: " + known;
     return "there is no command \"" + stranger + "\"; there are: " + known;
 }
@@ -451,7 +454,7 @@ int run(int argument_count, char** arguments) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --version
         const auto [words, last] = understood(app);
         std::fprintf(stderr, "instep: %s\n`%s --help` has examples.\n",
-                     printable(complaint(*last, last->remaining(), error)).c_str(), words.c_str());
+                     printable(complaint(*last, app.remaining(true), error)).c_str(), words.c_str());
         return bad_input;
     }
     return command();

@@ -154,6 +154,11 @@ refuses 2 "a size without a plot is refused" 'add --plot' simulate bounce --size
 refuses 2 "an unknown format is refused" 'expected jsonl, csv or none, got "xml"' simulate bounce --format xml
 refuses 2 "bots and a script together are refused" 'leave out --bots or --inputs' simulate bounce --bots 2 --inputs "$scratch/script.json"
 
+refuses 2 "an unknown option is named" '^instep: there is no option --bots-please' simulate bounce --bots-please
+refuses 2 "one before the command too" '^instep: there is no option -x' -x simulate bounce
+refuses 2 "an option without its value is named" '^instep: --ticks: needs a value' simulate bounce --ticks
+refuses 2 "a word too many is named" '^instep: did not expect "orbit"' simulate bounce orbit
+
 # Names that are none.
 refuses 2 "an unknown world is refused with those there are" 'no world "bonce"; there are: arena, bounce' simulate bonce
 refuses 2 "no world at all is refused" 'instep worlds' simulate
