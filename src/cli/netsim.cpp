@@ -54,8 +54,7 @@ void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
     if (report.free_frames > 0)  // else nobody has been there for long enough
         std::printf(
             "  steady       %.2f kB/s down a player after five seconds; %s of %s frames (%.3f %%) corrected "
-            "that "
-            "are a second away from contacts\n",
+            "a second away from contacts\n",
             report.down_steady, with_commas(report.free_corrections).c_str(),
             with_commas(report.free_frames).c_str(),
             100.0 * static_cast<double>(report.free_corrections) / static_cast<double>(report.free_frames));

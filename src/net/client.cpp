@@ -15,8 +15,9 @@ constexpr double quick_probe_every = 0.1;   // s
 constexpr double probe_every = 0.5;         // s
 constexpr double sign_of_life_every = 0.1;  // s between messages while there are no inputs to send
 constexpr std::uint32_t most_unacknowledged = 64;
-constexpr std::uint32_t most_reports = 4;  // of one desync, over datagrams
-constexpr double report_every = 0.3;       // s: the server soon forgets what it is about
+constexpr double report_rest = 1.1;       // s between two reports: the server judges one a second
+constexpr std::uint32_t most_copies = 4;  // of a report, over datagrams
+constexpr double copy_every = 0.3;        // s: the server soon forgets what it is about
 
 }  // namespace
 
@@ -94,10 +95,9 @@ void Client::note_desync() {
 }
 
 void Client::take_verdict(const Verdict& verdict) {
-    if (!report_) return;  // it was told before
+    if (!report_ || verdict.serial != report_->report.serial) return;  // it was told before
+    desyncs_.push_back(describe(*setup_, *listener_, listener_->ticks(), verdict, report_->exact));
     report_.reset();
-    desyncs_.push_back(describe(*setup_, *listener_, listener_->ticks(), verdict, differing_own_));
-    differing_own_ = {};
     if (desyncs_.size() > told_kept) desyncs_.pop_front();
 }
 
@@ -220,16 +220,17 @@ void Client::announce() {
 
 bool Client::write_message(double now, Bytes& out) {
     if (!listener_) return false;
-    if (owes_report_) {
+    if (owes_report_ && now >= next_report_) {
         owes_report_ = false;
-        report_ = make_report(*setup_, *listener_, differing_own_);
-        reports_left_ = link_ == LinkKind::datagram ? most_reports : 1;
-        next_report_ = now;
+        next_report_ = now + report_rest;
+        report_ = {make_report(*setup_, *listener_, differing_own_), std::exchange(differing_own_, {}),
+                   link_ == LinkKind::datagram ? most_copies : 1, now};
+        report_->report.serial = ++report_serial_;
     }
-    if (report_ && reports_left_ > 0 && now >= next_report_) {
-        --reports_left_;
-        next_report_ = now + report_every;
-        write(*report_, out);
+    if (report_ && report_->copies_left > 0 && now >= report_->next_copy) {
+        --report_->copies_left;
+        report_->next_copy = now + copy_every;
+        write(report_->report, out);
         return true;
     }
     const bool has_input = !unacknowledged_.empty() && unacknowledged_.back().sequence > sent_sequence_;
@@ -297,7 +298,8 @@ bool Client::draw(double now, std::byte* block) {
     if (watches()) return true;  // nobody to predict
     // The own player and its shots between their last tick and the next, so that they move in every frame.
     const double part = clock_.time() / tick_seconds_ - static_cast<double>(predictor_.tick());
-    blend_states(setup_->layout, predictor_.state(), predictor_.next(slot_), std::clamp(part, 0.0, 1.0),
+    // What there is is what there is in the last one: of the next nobody knows yet what will be pressed.
+    blend_states(setup_->layout, predictor_.next(slot_), predictor_.state(), 1 - std::clamp(part, 0.0, 1.0),
                  setup_->facts.teleport_distance, from_.data());
     show_own(setup_->layout, from_.data(), slot_, block);
     const double left = passed > 10 * smoothing ? 0 : smoothing / (smoothing + std::max(0.0, passed));

@@ -126,10 +126,16 @@ private:
     bool lost_ = false;           // the last snapshot that came was of no use
     bool must_say_lost_ = false;  // so was one since the last message, although a later one may not have been
     bool owes_report_ = false;
-    std::optional<Report> report_;    // until there is a verdict on it
-    std::uint32_t reports_left_ = 0;  // how often it is still sent
-    double next_report_ = 0;          // when
-    ExactState differing_own_;        // the last state in which the own player's hash was another
+    ExactState differing_own_;  // the last one in which the own player's hash was another, if it is to report
+    struct OpenReport {
+        Report report;
+        ExactState exact;           // that it is about, if there is one
+        std::uint32_t copies_left;  // that are sent unless there is a verdict
+        double next_copy;           // when
+    };
+    std::optional<OpenReport> report_;
+    std::uint8_t report_serial_ = 0;
+    double next_report_ = 0;  // not before that: the server judges one a second
     Timeline timeline_;
     ShowDelay delay_;
     double last_draw_ = 0;

@@ -43,11 +43,11 @@ Verdict judge(const match::Setup& setup, const ToldChain& chain, const Report& r
               const ExactState& exact) {
     for (const ReportedState& state : report.states)
         if (const auto field = first_difference(short_hashes(setup, chain.find(state.number)), state.fields))
-            return {.found = true, .number = state.number, .field = *field};
+            return {.serial = report.serial, .found = true, .number = state.number, .field = *field};
     if (report.exact && report.exact->number == exact.number)
         if (const auto field = first_difference(short_hashes(setup, exact.image), report.exact->fields))
-            return {.found = true, .is_own = true, .number = exact.number, .field = *field};
-    return {};
+            return {report.serial, true, true, exact.number, *field};
+    return {.serial = report.serial};
 }
 
 Desync describe(const match::Setup& setup, const ToldChain& chain, const TickLog& log, const Verdict& verdict,

@@ -2,7 +2,8 @@
 // When a hash differs, the client sends the field hashes of all the told states that it remembers, or, if it
 // was the hash of its own player, of the one that it is in; the server finds the first snapshot and field in
 // which the two differ, and tells. Both then name the same, and both keep what it takes to play it again: the
-// last state that was equal, what entered the ticks since then, and the first state that was not.
+// last state that was equal, what entered the ticks since then, and the first state that was not. (What leads
+// to an exact own player was never told: only a recording plays that again.)
 #pragma once
 
 #include <cstdint>

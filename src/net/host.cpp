@@ -94,14 +94,17 @@ void Host::receive(Slot slot, ByteView message, double now) {
             }
             break;
         case MessageKind::report:  // to judge one takes long, so only one a second is looked at
+            if (seat.judged && seat.judged->serial == serial_of_report(message)) {
+                seat.verdict = seat.judged;  // which was lost, it seems
+                return;
+            }
             if (match_.tick() < seat.next_report_tick) {
                 ++figures_.reports_ignored;
-                if (seat.teller) seat.verdict = seat.judged;  // which may have been lost
                 return;
             }
             seat.next_report_tick = match_.tick() + setup_->facts.tick_rate;
-            seat.judged.reset();
-            if (const auto report = read_report(message, field_count_)) return take_report(slot, *report);
+            if (auto report = read_report(message, field_count_))
+                return take_report(slot, std::move(*report));
             break;
         default: break;
     }
@@ -173,20 +176,22 @@ void Host::count(Taking taking) {
     }
 }
 
-void Host::take_report(Slot slot, const Report& report) {
+void Host::take_report(Slot slot, Report report) {
     Seat& seat = *seats_[slot];
+    const Teller& teller = teller_of(seat);
     const ExactState exact = exact_state(slot);
+    const std::uint32_t newest = report.states.empty() ? 0 : report.states.back().number;
     // What it was told in another cell is not in this chain, and what differed before has been named.
     const std::uint32_t first = std::max(seat.moved_at, seat.named_until + 1);
-    Report since = report;
-    std::erase_if(since.states, [&](const ReportedState& state) { return state.number < first; });
-    seat.verdict = seat.judged = judge(*setup_, teller_of(seat), since, exact);
+    std::erase_if(report.states, [&](const ReportedState& state) { return state.number < first; });
+    if (report.exact && report.exact->number < first) report.exact.reset();
+    seat.verdict = seat.judged = judge(*setup_, teller, report, exact);
     if (seat.verdict->found && !seat.verdict->is_own) {
-        seat.named_until = teller_of(seat).number();
+        seat.named_until = std::min(newest, teller.number());
         tell_whole_soon(seat);
     }
     ++figures_.desyncs;
-    desyncs_.push_back(describe(*setup_, teller_of(seat), log_, *seat.verdict, exact));
+    desyncs_.push_back(describe(*setup_, teller, log_, *seat.verdict, exact));
     if (desyncs_.size() > most_desyncs) desyncs_.pop_front();
 }
 

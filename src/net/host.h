@@ -35,7 +35,7 @@ struct HostFigures {
     std::uint64_t parts = 0;   // room parts made, and those in which some correction had to wait
     std::uint64_t parts_short = 0;
     std::uint32_t longest_wait = 0;  // snapshots that any correction waited
-    std::uint64_t desyncs = 0;       // reports of told states that differ
+    std::uint64_t desyncs = 0;       // reports of states that differ
 };
 
 class Host {
@@ -144,7 +144,7 @@ private:
     void take_inputs(Seat& seat, const InputMessage& message, double now);
     void note_slack(Seat& seat, std::uint32_t tick, double now) const;
     void count(Taking taking);
-    void take_report(contract::Slot slot, const Report& report);
+    void take_report(contract::Slot slot, Report report);
     ExactState exact_state(contract::Slot slot) const;
     void tell_whole_soon(Seat& seat) const;
     std::optional<std::uint32_t> baseline_for(const Seat& seat, std::uint32_t number) const;

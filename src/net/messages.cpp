@@ -96,6 +96,7 @@ void code(Stream& stream, ReportedState& state, std::size_t field_count) {
 
 template <class Stream>
 void code(Stream& stream, Report& report, std::size_t field_count) {
+    code_raw(stream, report.serial, 8);
     auto count = static_cast<std::uint8_t>(report.states.size());
     code_raw(stream, count, 8);
     if (count > told_kept + 1) return stream.fail();
@@ -106,6 +107,7 @@ void code(Stream& stream, Report& report, std::size_t field_count) {
 
 template <class Stream>
 void code(Stream& stream, Verdict& verdict) {
+    code_raw(stream, verdict.serial, 8);
     code_raw(stream, verdict.found, 1);
     code_raw(stream, verdict.is_own, 1);
     code_raw(stream, verdict.number, 32);
@@ -250,6 +252,13 @@ void write(const Report& report, Bytes& out) {
 }
 std::optional<Report> read_report(ByteView message, std::size_t field_count) {
     return read_message<Report>(MessageKind::report, message, field_count);
+}
+
+std::uint8_t serial_of_report(ByteView message) {
+    Reader reader(message.subspan(1));
+    std::uint8_t serial = 0;
+    code_raw(reader, serial, 8);
+    return serial;
 }
 
 void write(const Verdict& verdict, Bytes& out) { write_message(MessageKind::verdict, verdict, out); }

@@ -148,13 +148,17 @@ struct ReportedState {
     std::vector<std::uint16_t> fields;
 };
 struct Report {
+    std::uint8_t serial = 0;             // its verdict has the same
     std::vector<ReportedState> states;   // as told, oldest first, at most told_kept + 1
     std::optional<ReportedState> exact;  // with the own player to the bit, if that is what differed
 };
 void write(const Report& report, Bytes& out);
 std::optional<Report> read_report(ByteView message, std::size_t field_count);
+// Without reading the rest.
+std::uint8_t serial_of_report(ByteView message);
 
 struct Verdict {
+    std::uint8_t serial = 0;   // of the report
     bool found = false;        // false: nothing differs in what is still remembered
     bool is_own = false;       // nothing that was told differs, but the exact own player does
     std::uint32_t number = 0;  // of the first snapshot that differs

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -176,47 +177,21 @@ bool restore_own(const Layout& layout, std::span<const std::byte> saved, std::by
 
 namespace {
 
-struct Row {
-    state::Handle handle;
-    const std::byte* element;
-    bool is_own;
-};
-
-// The elements of `then`, with the own ones of `now` in the places of its own and after them.
-std::vector<Row> with_own(const RawPool& then, const RawPool& now, const Field& owner, contract::Slot slot) {
-    const auto is_own = [&](const std::byte* element) { return number_at(owner, element) == slot; };
-    std::vector<Row> own;
-    for (std::uint32_t place = 0; place < now.size(); ++place)
-        if (is_own(now.element(place))) own.push_back({now.handle_at(place), now.element(place), true});
-    std::vector<Row> rows;
-    auto next = own.begin();
-    for (std::uint32_t place = 0; place < then.size(); ++place) {
-        if (!is_own(then.element(place)))
-            rows.push_back({then.handle_at(place), then.element(place), false});
-        else if (next != own.end())
-            rows.push_back(*next++);
-    }
-    rows.insert(rows.end(), next, own.end());
-    return rows;
-}
-
-// Own ones keep their handles, which other fields may hold. Whoever has an id that one of them has got since
-// gets another; whoever there is none for is left out.
-void part_ids(std::vector<Row>& rows, std::uint32_t capacity) {
+// The first `others` are not the player's, the rest are. These keep their handles, which its fields may hold;
+// of those, whoever has an id that one of these has got since gets another.
+void part_ids(std::span<state::Handle> handles, std::size_t others, std::uint32_t capacity) {
     std::vector<bool> is_taken(capacity);
     std::vector<bool> is_own(capacity);
-    for (const Row& row : rows) {
-        is_taken[row.handle.id] = true;
-        if (row.is_own) is_own[row.handle.id] = true;
+    for (std::size_t i = 0; i < handles.size(); ++i) {
+        is_taken[handles[i].id] = true;
+        if (i >= others) is_own[handles[i].id] = true;
     }
-    auto free = is_taken.begin();
-    std::erase_if(rows, [&](Row& row) {
-        if (row.is_own || !is_own[row.handle.id]) return false;
-        free = std::find(free, is_taken.end(), false);
-        if (free == is_taken.end()) return true;
-        row.handle.id = static_cast<std::uint32_t>(free++ - is_taken.begin());
-        return false;
-    });
+    std::uint32_t free = 0;
+    for (state::Handle& handle : handles.first(others)) {
+        if (!is_own[handle.id]) continue;
+        while (is_taken[free]) ++free;
+        handle.id = free++;
+    }
 }
 
 }  // namespace
@@ -225,19 +200,27 @@ void show_own(const Layout& layout, const std::byte* now, contract::Slot slot, s
     for (std::size_t i = 0; i < layout.pools.size(); ++i) {
         const Field* owner = owner_of(layout.pools[i]);
         if (!owner) continue;
+        const auto is_own = [&](const std::byte* element) { return number_at(*owner, element) == slot; };
         const RawPool present = RawPool::looking_at(layout, i, now);
         RawPool pool(layout, i, shown);
-        std::vector<Row> rows = with_own(pool, present, *owner, slot);
-        part_ids(rows, pool.capacity());
         const std::size_t size = pool.element_info().size;
-        std::vector<std::byte> elements;  // those that stay may move
+        std::uint32_t own = 0;
+        for (std::uint32_t place = 0; place < present.size(); ++place)
+            if (is_own(present.element(place))) ++own;
+
         std::vector<state::Handle> handles;
-        for (const Row& row : rows) {
-            elements.insert(elements.end(), row.element, row.element + size);
-            handles.push_back(row.handle);
-        }
+        const auto add = [&](const RawPool& from, std::uint32_t place) {
+            const auto at = static_cast<std::uint32_t>(handles.size());
+            handles.push_back(from.handle_at(place));
+            std::memmove(pool.element(at), from.element(place), size);
+        };
+        for (std::uint32_t place = 0; place < pool.size() && handles.size() + own < pool.capacity(); ++place)
+            if (!is_own(pool.element(place))) add(pool, place);
+        const std::size_t others = handles.size();
+        for (std::uint32_t place = 0; place < present.size(); ++place)
+            if (is_own(present.element(place))) add(present, place);
+        part_ids(handles, others, pool.capacity());
         pool.set_handles(handles, std::max(pool.next_generation(), present.next_generation()));
-        if (!rows.empty()) std::memcpy(pool.element(0), elements.data(), elements.size());
     }
 }
 

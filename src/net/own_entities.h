@@ -33,7 +33,7 @@ bool restore_own(const state::Layout& layout, std::span<const std::byte> saved, 
                  contract::Slot slot);
 
 // For drawing: makes all that belongs to the player in `shown` what it is in `now`, however many they are,
-// and shots and other kinds that are replicated as events with it.
+// and shots and other kinds that are replicated as events with it. They come after everybody else's.
 void show_own(const state::Layout& layout, const std::byte* now, contract::Slot slot, std::byte* shown);
 
 // What is between `told` and `actual`, of which `told` is the rounded form.

@@ -143,7 +143,11 @@ TEST_CASE("a picture has the own entities of now, and everybody else's of then")
                     for (std::size_t at = 0; at < others.size(); ++at) {
                         REQUIRE(others[at].second == others_then[at].second);
                         REQUIRE(elements.find(others[at].first) != nullptr);
-                        had_to_part |= !(others[at].first == others_then[at].first);
+                        const bool is_moved = !(others[at].first == others_then[at].first);
+                        REQUIRE(is_moved == std::ranges::any_of(own, [&](const Entity& each) {
+                                    return each.first.id == others_then[at].first.id;
+                                }));
+                        had_to_part |= is_moved;
                     }
                 }
             }

@@ -193,9 +193,11 @@ TEST_CASE("a host remembers which own player the last hash was of") {
         room.run(1.2, keep_last);  // only one report a second is judged
         REQUIRE(last.number > before);
         if (differs) spoil_velocity(setup, last.image);
-        Bytes report;
-        write(make_report(setup, *peer.client.listener(), last), report);
-        room.host.receive(peer.slot, report, room.time);
+        Report report = make_report(setup, *peer.client.listener(), last);
+        report.serial = differs ? 2 : 1;
+        Bytes message;
+        write(report, message);
+        room.host.receive(peer.slot, message, room.time);
         const Desync& desync = room.host.desyncs().back();
         CHECK(desync.is_own == differs);
         CHECK(desync.field == (differs ? "players.rope[1].velocity.y" : ""));
@@ -203,6 +205,56 @@ TEST_CASE("a host remembers which own player the last hash was of") {
         CHECK(desync.after.empty() == !differs);
     }
     CHECK(peer.client.figures().desyncs == 0);
+}
+
+TEST_CASE("a report is judged once, and answered however often it comes") {
+    for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
+        Room room(test::level("orbit", "belt"), RoomKind::snapshots, link);
+        Peer& peer = room.add();
+        room.run(2);
+        spoil_score(room.setup, *peer.client.listener());
+        Report report = make_report(*room.setup, *peer.client.listener());
+        report.serial = 77;
+        Bytes message;
+        write(report, message);
+        for (int copies = 0; copies < 3; ++copies) {
+            room.host.receive(peer.slot, message, room.time);
+            Bytes answer;
+            REQUIRE(room.host.write_message(peer.slot, true, room.time, answer));
+            const auto verdict = read_verdict(answer);
+            REQUIRE(verdict);
+            CHECK(verdict->serial == 77);
+            CHECK(verdict->found);
+            CHECK(verdict->number == report.states.back().number);
+            room.run(0.7);
+        }
+        CHECK(room.host.desyncs().size() == 1);
+        CHECK(peer.client.desyncs().empty());  // it has not asked
+    }
+}
+
+TEST_CASE("of two differences in a row each is named") {
+    for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
+        CAPTURE(name_of(link));
+        Room room(test::level("orbit", "belt"), RoomKind::snapshots, link);
+        Peer& peer = room.add();
+        room.run(3);
+        for (std::size_t i = 0; i < 3; ++i) {
+            CAPTURE(i);
+            spoil_score(room.setup, *peer.client.listener());
+            const std::uint64_t then = peer.client.listener()->tick();
+            while (peer.client.desyncs().size() == i) {
+                REQUIRE(room.time < 20);
+                room.run(0.01);
+            }
+            REQUIRE(room.host.desyncs().size() == i + 1);
+            CHECK(room.host.desyncs()[i].tick == then);
+            CHECK(peer.client.desyncs()[i].tick == then);
+            // As soon as it is told whole, and while the last difference is still remembered.
+            while (!peer.client.listener()->is_sound()) room.run(0.01);
+            room.run(0.1);
+        }
+    }
 }
 
 TEST_CASE("over datagrams neither a lost report nor a lost verdict keeps a difference from being named") {

@@ -160,19 +160,26 @@ TEST_CASE("one report a second is judged and the others cost nothing") {
     Peer& other = room.add();
     room.run(3);
     const std::uint64_t broken = room.host.figures().messages_broken;
-    Bytes report;
-    write(make_report(*room.setup, *peer.client.listener()), report);
-    room.host.receive(peer.slot, report, room.time);
+    Report report = make_report(*room.setup, *peer.client.listener());
+    Bytes first;
+    Bytes second;
+    write(report, first);
+    ++report.serial;
+    write(report, second);
+    room.host.receive(peer.slot, first, room.time);
     CHECK(room.host.figures().desyncs == 1);
     const test::AllocationCount allocations;
-    for (int i = 0; i < 100; ++i) room.host.receive(peer.slot, report, room.time);
-    room.host.receive(other.slot, ByteView(report).first(1), room.time);  // nothing is hashed to read it
+    for (int i = 0; i < 100; ++i) {
+        room.host.receive(peer.slot, first, room.time);
+        room.host.receive(peer.slot, second, room.time);
+    }
+    room.host.receive(other.slot, ByteView(first).first(1), room.time);  // nothing is hashed to read it
     CHECK(allocations.so_far() == 0);
     CHECK(room.host.figures().desyncs == 1);
     CHECK(room.host.figures().reports_ignored == 100);
     CHECK(room.host.figures().messages_broken == broken + 1);
     room.run(1.1);
-    room.host.receive(peer.slot, report, room.time);
+    room.host.receive(peer.slot, second, room.time);
     CHECK(room.host.figures().desyncs == 2);
 }
 
