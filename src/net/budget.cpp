@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include <instep/net/grid.h>
+#include <instep/net/own_entities.h>
 #include <instep/state/raw_pool.h>
 
 namespace instep::net {
@@ -15,6 +16,10 @@ namespace {
 
 using state::Field;
 using state::FieldKind;
+
+bool differs(const Field& field, const std::byte* a, const std::byte* b) {
+    return std::memcmp(a + field.offset, b + field.offset, field.size) != 0;
+}
 
 // About what the coder will need for a field that is not as predicted.
 double bits_of(const Field& field, const std::byte* predicted, const std::byte* told) {
@@ -30,8 +35,7 @@ double bits_of(const Field& field, const std::byte* predicted, const std::byte* 
 double bits_of(const state::StructInfo& info, const std::byte* predicted, const std::byte* told) {
     double bits = 0;
     for (const Field& field : info.fields)
-        if (field.kind != FieldKind::reserved &&
-            std::memcmp(predicted + field.offset, told + field.offset, field.size) != 0)
+        if (field.kind != FieldKind::reserved && differs(field, predicted, told))
             bits += bits_of(field, predicted, told);
     return bits;
 }
@@ -42,6 +46,7 @@ CorrectionBudget::CorrectionBudget(const state::Layout& layout, std::uint32_t by
     : layout_(layout), bytes_(bytes), reach_(reach), allowed_bits_(8.0 * bytes) {
     for (const state::PoolLayout& pool : layout.pools) {
         positions_.emplace_back(pool);
+        owners_.push_back(owner_of(pool));
         waited_.emplace_back(pool.capacity);
     }
 }
@@ -60,11 +65,15 @@ void CorrectionBudget::find_corrections(const std::byte* predicted, std::byte* t
         for (std::uint32_t place = 0; place < pool.size(); ++place) {
             std::uint32_t& waited = waited_[i][pool.handle_at(place).id];
             const std::byte* guess = guesses.find(pool.handle_at(place));
-            const double bits = guess ? bits_of(pool.element_info(), guess, pool.element(place)) : 0;
+            // Two who are born at once may be foreseen in each other's places. Told so, the state would be
+            // legal, and none of them could be told its exact own player.
+            const bool is_anothers = guess && owners_[i] && differs(*owners_[i], guess, pool.element(place));
+            const bool may_wait = guess && !is_anothers;
+            const double bits = may_wait ? bits_of(pool.element_info(), guess, pool.element(place)) : 0;
             if (bits > 0)
                 corrections_.push_back({i, place, bits, urgency_of(i, pool.element(place), waited)});
             else
-                waited = 0;  // new, or as foreseen
+                waited = 0;  // new, another's, or as foreseen
         }
     }
 }

@@ -2,7 +2,8 @@
 // Corrections within a byte budget. A told state may stay as both sides foresaw it, so where a room has more
 // to correct than its line has room for, the less urgent elements wait and are only foreseen. An element is
 // the more urgent the longer it has waited and the nearer it is to whom it is told; whoever waits becomes the
-// most urgent in time, so all are told in turn. What comes and goes, and the head, is always told.
+// most urgent in time, so all are told in turn. What comes and goes, whose it is, and the head is always
+// told.
 #pragma once
 
 #include <cstddef>
@@ -46,6 +47,7 @@ private:
     double allowed_bits_;
     std::optional<math::Vec2> focus_;
     std::vector<PositionFields> positions_;           // by pool
+    std::vector<const state::Field*> owners_;         // by pool; null for what is nobody's
     std::vector<std::vector<std::uint32_t>> waited_;  // by pool and id: snapshots
     std::vector<Correction> corrections_;
     std::uint32_t longest_ = 0;

@@ -28,10 +28,6 @@ struct Owned {
     std::byte* element;
 };
 
-const Field* owner_of(const state::PoolLayout& pool) {
-    return pool.kind.owner.empty() ? nullptr : pool.element->find(pool.kind.owner);
-}
-
 // Calls visit(pool, place, element) for each, in the order of pools and places.
 template <class Visit>
 void for_each_own(const Layout& layout, const std::byte* block, contract::Slot slot, Visit visit) {
@@ -134,6 +130,10 @@ void code_own(Stream& stream, const Layout& layout, const std::byte* told, const
 }
 
 }  // namespace
+
+const Field* owner_of(const state::PoolLayout& pool) {
+    return pool.kind.owner.empty() ? nullptr : pool.element->find(pool.kind.owner);
+}
 
 std::uint32_t hash_own(const Layout& layout, const std::byte* block, contract::Slot slot) {
     state::Hasher hasher;

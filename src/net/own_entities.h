@@ -20,6 +20,9 @@
 
 namespace instep::net {
 
+// The field that says whose an element is; null for what is nobody's.
+const state::Field* owner_of(const state::PoolLayout& pool);
+
 std::uint32_t hash_own(const state::Layout& layout, const std::byte* block, contract::Slot slot);
 
 // Makes the own entities of `to` those of `from`. False, and nothing is changed, if they are not as many.
