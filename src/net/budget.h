@@ -3,7 +3,7 @@
 // to correct than its line has room for, the less urgent elements wait and are only foreseen. An element is
 // the more urgent the longer it has waited and the nearer it is to whom it is told; whoever waits becomes the
 // most urgent in time, so all are told in turn. What comes and goes, whose it is, and the head is always
-// told.
+// told. (What is replicated as events is never corrected, not even that.)
 #pragma once
 
 #include <cstddef>

@@ -16,8 +16,8 @@ constexpr double probe_every = 0.5;         // s
 constexpr double sign_of_life_every = 0.1;  // s between messages while there are no inputs to send
 constexpr std::uint32_t most_unacknowledged = 64;
 constexpr double report_rest = 1.1;       // s between two reports: the server judges one a second
-constexpr std::uint32_t most_copies = 4;  // of a report, over datagrams
-constexpr double copy_every = 0.3;        // s: the server soon forgets what it is about
+constexpr std::uint32_t most_copies = 4;  // of a report, over datagrams; else one more, if it came too early
+constexpr double copy_every = 0.3;        // s, over datagrams: the server soon forgets what it is about
 
 }  // namespace
 
@@ -123,13 +123,14 @@ void Client::begin_base(SnapshotParts& parts) {
     state::copy(setup_->layout, listener_->told(), base_.data());
     const std::uint32_t number = listener_->number();
     if (parts.part.own == OwnState::exact) {
-        if (!decode_own(parts.own, setup_->layout, base_.data(), slot_) || !is_legal(*setup_, base_.data())) {
-            ++figures_.messages_broken;
-            state::copy(setup_->layout, listener_->told(), base_.data());
-        }
+        decode_own(parts.own, setup_->layout, base_.data(), slot_);
     } else if (parts.part.own == OwnState::as_predicted) {
         if (announced_.restore_to(number, from_.data()))
             copy_own(setup_->layout, from_.data(), base_.data(), slot_);
+    }
+    if (parts.part.own != OwnState::as_told && (!parts.own.ok() || !is_legal(*setup_, base_.data()))) {
+        ++figures_.messages_broken;
+        state::copy(setup_->layout, listener_->told(), base_.data());
     }
     if (parts.part.hash && *parts.part.hash != hash_own(setup_->layout, base_.data(), slot_)) {
         differing_own_ = {number, Bytes(state::image_size(setup_->layout, base_.data()))};
@@ -220,16 +221,16 @@ void Client::announce() {
 
 bool Client::write_message(double now, Bytes& out) {
     if (!listener_) return false;
-    if (owes_report_ && now >= next_report_) {
+    if (owes_report_ && now >= next_report_ && (!report_ || report_->copies_left == 0)) {
         owes_report_ = false;
         next_report_ = now + report_rest;
         report_ = {make_report(*setup_, *listener_, differing_own_), std::exchange(differing_own_, {}),
-                   link_ == LinkKind::datagram ? most_copies : 1, now};
+                   link_ == LinkKind::datagram ? most_copies : 2, now};
         report_->report.serial = ++report_serial_;
     }
     if (report_ && report_->copies_left > 0 && now >= report_->next_copy) {
         --report_->copies_left;
-        report_->next_copy = now + copy_every;
+        report_->next_copy = now + (link_ == LinkKind::datagram ? copy_every : report_rest);
         write(report_->report, out);
         return true;
     }

@@ -98,7 +98,7 @@ void Host::receive(Slot slot, ByteView message, double now) {
                 seat.verdict = seat.judged;  // which was lost, it seems
                 return;
             }
-            if (match_.tick() < seat.next_report_tick) {
+            if (match_.tick() < seat.next_report_tick || is_outdated(seat, serial_of_report(message))) {
                 ++figures_.reports_ignored;
                 return;
             }
@@ -174,6 +174,11 @@ void Host::count(Taking taking) {
         case Taking::early: ++figures_.inputs_early; break;
         case Taking::illegal: ++figures_.inputs_illegal; break;
     }
+}
+
+// A copy that others have overtaken.
+bool Host::is_outdated(const Seat& seat, std::uint8_t serial) {
+    return seat.judged && static_cast<std::int8_t>(serial - seat.judged->serial) < 0;
 }
 
 void Host::take_report(Slot slot, Report report) {

@@ -26,7 +26,7 @@ struct HostFigures {
     std::uint64_t inputs_early = 0;
     std::uint64_t inputs_illegal = 0;
     std::uint64_t messages_broken = 0;
-    std::uint64_t reports_ignored = 0;  // that came within a second of another
+    std::uint64_t reports_ignored = 0;  // that came within a second of another, or after a later one
     std::uint64_t ticks_starved = 0;    // a player's tick for which nothing had come
     std::uint64_t ticks_played = 0;     // a player's ticks in all
     std::uint64_t own_exact = 0;        // snapshots that had to carry the exact own player
@@ -35,7 +35,7 @@ struct HostFigures {
     std::uint64_t parts = 0;   // room parts made, and those in which some correction had to wait
     std::uint64_t parts_short = 0;
     std::uint32_t longest_wait = 0;  // snapshots that any correction waited
-    std::uint64_t desyncs = 0;       // reports of states that differ
+    std::uint64_t desyncs = 0;       // reports that were judged, whatever was found
 };
 
 class Host {
@@ -144,6 +144,7 @@ private:
     void take_inputs(Seat& seat, const InputMessage& message, double now);
     void note_slack(Seat& seat, std::uint32_t tick, double now) const;
     void count(Taking taking);
+    static bool is_outdated(const Seat& seat, std::uint8_t serial);
     void take_report(contract::Slot slot, Report report);
     ExactState exact_state(contract::Slot slot) const;
     void tell_whole_soon(Seat& seat) const;

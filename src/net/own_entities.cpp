@@ -178,7 +178,8 @@ bool restore_own(const Layout& layout, std::span<const std::byte> saved, std::by
 namespace {
 
 // The first `others` are not the player's, the rest are. These keep their handles, which its fields may hold;
-// of those, whoever has an id that one of these has got since gets another.
+// of those, whoever has an id that one of these has got since gets another (and who held it holds it in vain,
+// for as long as the picture is of two times).
 void part_ids(std::span<state::Handle> handles, std::size_t others, std::uint32_t capacity) {
     std::vector<bool> is_taken(capacity);
     std::vector<bool> is_own(capacity);

@@ -159,8 +159,9 @@ private:
     void speak(bool arrives) {
         Bytes message;
         if (!client_->write_message(client_now(), message)) return;
-        REQUIRE(read_inputs(message, *setup_->world->input) ||
-                read_report(message, host_.match().hash_fields().size()));
+        const auto report = read_report(message, host_.match().hash_fields().size());
+        REQUIRE(report || read_inputs(message, *setup_->world->input));
+        if (report) reported_ = report->serial;
         if (arrives) host_.receive(seat_, message, now_);
     }
 
@@ -271,7 +272,10 @@ private:
     }
 
     void hear_forged_verdict() {
-        Verdict verdict{.found = script_.flag(), .field = static_cast<std::uint16_t>(script_.take(2))};
+        Verdict verdict{.serial = reported_,
+                        .found = script_.flag(),
+                        .field = static_cast<std::uint16_t>(script_.take(2))};
+        verdict.is_own = verdict.field % 2 == 1;
         verdict.number = script_.flag() ? static_cast<std::uint32_t>(script_.take(4))
                                         : heard_number() - static_cast<std::uint32_t>(script_.choose(40));
         Bytes message;
@@ -359,6 +363,7 @@ private:
     Bytes input_;
     int reconnects_ = 0;
     bool is_disturbed_ = false;  // something has gone wrong
+    std::uint8_t reported_ = 0;  // the serial of the last report
     double now_ = 0;             // the room's time
     bool is_predicted_ = false;  // something has been: before that the prediction is no state at all
 };

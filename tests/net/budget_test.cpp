@@ -94,7 +94,6 @@ TEST_CASE("whose something is never waits") {
         state::Block told(layout);
         settle(layout, predicted.data(), actual.data(), told.data());
         CorrectionBudget budget(layout, 1, 100);
-        budget.note_size(1000);
         budget.apply(predicted.data(), told.data());
         for (std::uint32_t s = 0; s < setup->facts.most_players; ++s) {
             const auto slot = static_cast<contract::Slot>(s);

@@ -14,9 +14,10 @@ using namespace instep::net;
 using contract::Slot;
 
 TEST_CASE("with its own part a player has its own entities to the bit, and nobody else's change") {
-    test::for_each_level([](const match::SharedSetup& setup) {
+    const auto check = [](const match::SharedSetup& setup, std::uint32_t budget) {
+        CAPTURE(budget);
         test::LoggedMatch match(setup, 11);
-        Teller teller(*setup, RoomKind::snapshots, LinkKind::ordered);
+        Teller teller(*setup, RoomKind::snapshots, LinkKind::ordered, budget);
         int compared = 0;
         for (int i = 0; i < 80; ++i) {
             match.step_to_snapshot();
@@ -34,6 +35,7 @@ TEST_CASE("with its own part a player has its own entities to the bit, and nobod
                 REQUIRE(decode_own(reader, setup->layout, block.data(), slot));
                 reader.finish();
                 REQUIRE(reader.ok());
+                REQUIRE(is_legal(*setup, block.data()));
                 REQUIRE(hash_own(setup->layout, block.data(), slot) ==
                         hash_own(setup->layout, match.match().state(), slot));
                 REQUIRE(own_blended(setup->layout, block.data(), slot) ==
@@ -46,6 +48,10 @@ TEST_CASE("with its own part a player has its own entities to the bit, and nobod
             }
         }
         CHECK(compared > 0);
+    };
+    test::for_each_level([&](const match::SharedSetup& setup) {
+        check(setup, UINT32_MAX);
+        check(setup, 20);  // where most corrections wait
     });
 }
 

@@ -212,8 +212,8 @@ TEST_CASE("a report is judged once, and answered however often it comes") {
         Room room(test::level("orbit", "belt"), RoomKind::snapshots, link);
         Peer& peer = room.add();
         room.run(2);
-        spoil_score(room.setup, *peer.client.listener());
         Report report = make_report(*room.setup, *peer.client.listener());
+        report.states.back().fields.back() ^= 1;
         report.serial = 77;
         Bytes message;
         write(report, message);
@@ -228,9 +228,32 @@ TEST_CASE("a report is judged once, and answered however often it comes") {
             CHECK(verdict->number == report.states.back().number);
             room.run(0.7);
         }
+        --report.serial;  // one that others have overtaken
+        Bytes outdated;
+        write(report, outdated);
+        room.host.receive(peer.slot, outdated, room.time);
+        CHECK(room.host.figures().reports_ignored == 1);
         CHECK(room.host.desyncs().size() == 1);
+        CHECK(peer.client.figures().desyncs == 0);
         CHECK(peer.client.desyncs().empty());  // it has not asked
     }
+}
+
+TEST_CASE("a report that came too early over an ordered link is sent once more") {
+    Room room(test::level("orbit", "belt"), RoomKind::snapshots, LinkKind::ordered);
+    Peer& peer = room.add();
+    room.run(3.3);
+    spoil_score(room.setup, *peer.client.listener());
+    Bytes another;
+    write(Report{}, another);
+    room.host.receive(peer.slot, another, room.time);  // no other is judged for a second
+    room.run(0.9);
+    CHECK(peer.client.figures().desyncs == 1);
+    CHECK(peer.client.desyncs().empty());
+    room.run(2);
+    CHECK(room.host.figures().reports_ignored == 1);
+    REQUIRE(peer.client.desyncs().size() == 1);
+    CHECK(peer.client.desyncs()[0].field == "players.score");
 }
 
 TEST_CASE("of two differences in a row each is named") {
