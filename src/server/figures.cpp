@@ -67,7 +67,7 @@ constexpr Figure figure_list[] = {
      &Figures::own_confirmed},
     {"counter", "own_corrected_total", "Snapshots that carried the exact own player.",
      &Figures::own_corrected},
-    {"counter", "desyncs_total", "Reports of told states that differ.", &Figures::desyncs},
+    {"counter", "desyncs_total", "Desync reports that were judged.", &Figures::desyncs},
 };
 
 std::string head(const char* type, const char* name, const char* help) {
