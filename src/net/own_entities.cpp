@@ -230,9 +230,8 @@ void encode_own(Writer& writer, const Layout& layout, const std::byte* told, con
     code_own(writer, layout, told, actual, slot);
 }
 
-bool decode_own(Reader& reader, const Layout& layout, std::byte* block, contract::Slot slot) {
+void decode_own(Reader& reader, const Layout& layout, std::byte* block, contract::Slot slot) {
     code_own(reader, layout, block, nullptr, slot);
-    return reader.ok();
 }
 
 std::optional<math::Vec2> own_position(const Layout& layout, const std::byte* block, contract::Slot slot) {

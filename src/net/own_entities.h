@@ -42,8 +42,9 @@ void show_own(const state::Layout& layout, const std::byte* now, contract::Slot 
 // What is between `told` and `actual`, of which `told` is the rounded form.
 void encode_own(Writer& writer, const state::Layout& layout, const std::byte* told, const std::byte* actual,
                 contract::Slot slot);
-// `block` is the told state, and its own entities become the actual ones. Takes any bytes.
-bool decode_own(Reader& reader, const state::Layout& layout, std::byte* block, contract::Slot slot);
+// `block` is the told state, and its own entities become the actual ones. Takes any bytes; the reader knows
+// whether they were enough.
+void decode_own(Reader& reader, const state::Layout& layout, std::byte* block, contract::Slot slot);
 
 // Where the player is: the position of the first own entity that has one.
 std::optional<math::Vec2> own_position(const state::Layout& layout, const std::byte* block,
