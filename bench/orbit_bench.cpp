@@ -19,8 +19,8 @@ namespace {
 constexpr std::size_t line = 64;  // bytes that caches move at once
 
 struct Ships {
-    // Arrays that begin `offset` bytes after the beginning of a line: 0 as Swarm asks for, 16 as malloc likes
-    // it.
+    // Arrays that begin `offset` bytes after the beginning of a line: 0 as HeadlessClients asks for, 16 as
+    // malloc likes it.
     explicit Ships(std::size_t count, std::size_t offset = 0) {
         const std::size_t array = (count * sizeof(double) + line - 1) / line * line;
         memory.resize((4 * (array + line) + line) / sizeof(double));

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# What every target is compiled with. The core's own rules (no exceptions, no RTTI) are added in Rooms.cmake.
+# What every target is compiled with. The core's own rules (no exceptions, no RTTI) are added in Modules.cmake.
 
 set(CMAKE_CXX_STANDARD 23)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
 # cmake --install build/release --prefix DIR, then find_package(Instep COMPONENTS match) and link instep::match.
-# A game takes the rooms it wants; each brings the rooms above it.
+# A game takes the modules it wants; each brings the modules it depends on.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-if(NOT INSTEP_ROOMS)
+if(NOT INSTEP_MODULES)
     return()
 endif()
 
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/Instep)
-list(TRANSFORM INSTEP_ROOMS PREPEND instep_ OUTPUT_VARIABLE targets)
+list(TRANSFORM INSTEP_MODULES PREPEND instep_ OUTPUT_VARIABLE targets)
 install(TARGETS ${targets} EXPORT InstepTargets)
-foreach(room IN LISTS INSTEP_ROOMS)
-    install(DIRECTORY src/${room}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/instep/${room} FILES_MATCHING PATTERN "*.h")
+foreach(module IN LISTS INSTEP_MODULES)
+    install(DIRECTORY src/${module}/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/instep/${module} FILES_MATCHING PATTERN "*.h")
 endforeach()
 install(EXPORT InstepTargets NAMESPACE instep:: DESTINATION ${package_folder})
 configure_package_config_file(cmake/InstepConfig.cmake.in ${PROJECT_BINARY_DIR}/InstepConfig.cmake

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include <instep/match/match.h>
-#include <instep/net/interpolation.h>
+#include <instep/present/interpolation.h>
 
 namespace instep::browser {
 
@@ -42,8 +42,8 @@ private:
 // `shown` is the state `fraction` of the way from `before` to what the match is now.
 inline void show_between(const match::Match& match, const std::byte* before, double fraction,
                          std::byte* shown) {
-    net::blend_states(match.layout(), before, match.state(), fraction, match.facts().teleport_distance,
-                      shown);
+    present::blend_states(match.layout(), before, match.state(), fraction, match.facts().teleport_distance,
+                          shown);
 }
 
 }  // namespace instep::browser

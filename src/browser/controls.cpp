@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include <instep/math/trig.h>
-#include <instep/net/own_entities.h>
+#include <instep/present/own_entities.h>
 
 namespace instep::browser {
 namespace {
@@ -86,7 +86,7 @@ void fill_input(const match::Setup& setup, const std::byte* block, contract::Slo
     const Vec2 middle = (facts.view_low + facts.view_high) * 0.5;
     const double reach = (facts.view_high.x - facts.view_low.x) * pointer_reach;
     Hands hands{{pad.stick.x, facts.y_up ? pad.stick.y : -pad.stick.y}, pad.pointer, {}, pad};
-    hands.place = net::own_position(setup.layout, block, slot).value_or(middle);
+    hands.place = present::own_position(setup.layout, block, slot).value_or(middle);
     if (hands.is_pushed() || !hands.holds(pointer_known)) hands.pointer = hands.place + hands.stick * reach;
 
     std::memset(input, 0, setup.world->input->size);

@@ -7,8 +7,8 @@
 #include <instep/match/builtin_levels.h>
 #include <instep/match/registry.h>
 #include <instep/match/score_board.h>
-#include <instep/net/own_entities.h>
-#include <instep/net/position.h>
+#include <instep/present/own_entities.h>
+#include <instep/present/position.h>
 #include <instep/state/hash.h>
 #include <instep/state/raw_pool.h>
 
@@ -21,7 +21,7 @@ using state::RawPool;
 constexpr std::string_view control_names[] = {"none",  "left",   "right",   "up",    "down",
                                               "turn",  "stick",  "pointer", "aim",   "go",
                                               "first", "second", "third",   "fourth"};
-constexpr std::string_view news_names[] = {"predicted", "confirmed", "taken_back", "told"};
+constexpr std::string_view news_names[] = {"predicted", "confirmed", "cancelled", "told"};
 
 Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
@@ -128,7 +128,7 @@ Json describe_players(const match::Setup& setup, const std::byte* block) {
     for (const match::Score& score : match::score_board(setup, block)) {
         Json::Object player{
             {"slot", Json(score.slot)}, {"name", Json(score.name)}, {"score", Json(score.score)}};
-        if (const auto at = net::own_position(setup.layout, block, score.slot)) {
+        if (const auto at = present::own_position(setup.layout, block, score.slot)) {
             player.emplace_back("x", finite_or_null(at->x));
             player.emplace_back("y", finite_or_null(at->y));
         }
@@ -140,7 +140,7 @@ Json describe_players(const match::Setup& setup, const std::byte* block) {
 Json take_events(Stage& stage) {
     const state::StructInfo& info = *stage.setup()->world->event;
     Json::Array events;
-    net::EventNotice notice;
+    present::EventNotice notice;
     while (stage.next_event(notice))
         events.emplace_back(Json::Object{{"news", Json(news_names[static_cast<std::size_t>(notice.news)])},
                                          {"number", Json(notice.number)},
@@ -155,7 +155,7 @@ std::optional<EntityName> find_nearest(const match::Setup& setup, const std::byt
     double least = reach * reach;
     for (std::size_t i = 0; i < setup.layout.pools.size(); ++i) {
         const RawPool pool = RawPool::looking_at(setup.layout, i, block);
-        const net::PositionFields position(pool.layout());
+        const present::PositionFields position(pool.layout());
         for (std::uint32_t at = 0; at < pool.size(); ++at) {
             const auto there = position.of(pool.element(at));
             if (!there) break;

@@ -5,7 +5,7 @@
 #include <deque>
 
 #include <instep/match/match.h>
-#include <instep/net/event_feed.h>
+#include <instep/present/event_feed.h>
 
 namespace instep::browser {
 
@@ -19,10 +19,11 @@ public:
         for (auto rows = match.events(); !rows.empty(); rows = rows.subspan(size)) {
             if (notices_.size() == most) notices_.pop_front();
             const auto row = rows.first(size);
-            notices_.push_back({net::EventNews::told, ++numbers_, match.tick(), {row.begin(), row.end()}});
+            notices_.push_back(
+                {present::EventStatus::told, ++numbers_, match.tick(), {row.begin(), row.end()}});
         }
     }
-    bool next(net::EventNotice& notice) {
+    bool next(present::EventNotice& notice) {
         if (notices_.empty()) return false;
         notice = std::move(notices_.front());
         notices_.pop_front();
@@ -31,7 +32,7 @@ public:
     void clear() { notices_.clear(); }
 
 private:
-    std::deque<net::EventNotice> notices_;
+    std::deque<present::EventNotice> notices_;
     std::uint32_t numbers_ = 0;
 };
 

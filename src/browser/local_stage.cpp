@@ -7,8 +7,8 @@
 #include <optional>
 
 #include <instep/match/bot_name.h>
-#include <instep/net/blend.h>
-#include <instep/net/position.h>
+#include <instep/present/blend.h>
+#include <instep/present/position.h>
 #include <instep/state/raw_pool.h>
 
 namespace instep::browser {
@@ -144,17 +144,17 @@ Result<void> LocalStage::reach_in(Change change) {
 namespace {
 
 Result<void> put_at(const state::PoolLayout& pool, std::byte* element, math::Vec2 to) {
-    const net::PositionFields position(pool);
+    const present::PositionFields position(pool);
     if (!position.x || !position.y) return refuse(std::string(pool.name), "have no place to be moved to");
-    net::put_number(*position.x, to.x, element);
-    net::put_number(*position.y, to.y, element);
+    present::put_number(*position.x, to.x, element);
+    present::put_number(*position.y, to.y, element);
     return {};
 }
 
 // With all that it consists of: every node of a rope, every foot. A pair of fields is a place if it has the
 // range of the position and is no velocity; one that is exactly nowhere is not in use.
 Result<void> put_all_at(const state::PoolLayout& pool, std::byte* element, math::Vec2 to) {
-    const net::PositionFields position(pool);
+    const present::PositionFields position(pool);
     const auto from = position.of(element);
     if (!from) return refuse(std::string(pool.name), "have no place to be moved to");
     const math::Vec2 way = to - *from;
@@ -167,8 +167,8 @@ Result<void> put_all_at(const state::PoolLayout& pool, std::byte* element, math:
                               x.rules.high == position.x->rules.high;
         const math::Vec2 at{state::number_at(x, element), state::number_at(y, element)};
         if (!is_place || at == math::Vec2{}) continue;
-        net::put_number(x, at.x + way.x, element);
-        net::put_number(y, at.y + way.y, element);
+        present::put_number(x, at.x + way.x, element);
+        present::put_number(y, at.y + way.y, element);
     }
     return put_at(pool, element, to);
 }
@@ -320,7 +320,8 @@ Result<std::unique_ptr<LocalStage>> LocalStage::grown(const match::SharedSetup& 
             std::memcpy(pool.element(at), has_more && at == added ? after.element(added) : now.element(old++),
                         size);
         // A level has put it there, or on the ground below; unless it leaves places to chance.
-        if (!has_more || net::PositionFields(pool.layout()).of(pool.element(added))->x == place.x) continue;
+        if (!has_more || present::PositionFields(pool.layout()).of(pool.element(added))->x == place.x)
+            continue;
         if (auto put = put_all_at(pool.layout(), pool.element(added), place); !put)
             return std::unexpected(put.error());
     }

@@ -43,7 +43,7 @@ public:
 
     StageKind kind() const override { return stage_kind; }
     std::optional<contract::Slot> own_slot() const override;
-    bool next_event(net::EventNotice& notice) override { return events_.next(notice); }
+    bool next_event(present::EventNotice& notice) override { return events_.next(notice); }
     const match::Match& match() const { return *match_; }
     std::uint32_t most_bots() const { return setup_->facts.most_players - 1; }
 

@@ -6,16 +6,16 @@
 
 namespace instep::browser {
 
-state::Result<std::unique_ptr<RecordedStage>> RecordedStage::open(net::Bytes file) {
-    auto kept = std::make_unique<net::Bytes>(std::move(file));
-    auto replay = net::Replay::open(*kept, [](const std::string& world, const std::string& level) {
+state::Result<std::unique_ptr<RecordedStage>> RecordedStage::open(codec::Bytes file) {
+    auto kept = std::make_unique<codec::Bytes>(std::move(file));
+    auto replay = record::Replay::open(*kept, [](const std::string& world, const std::string& level) {
         return match::load_builtin_setup(world, level);
     });
     if (!replay) return std::unexpected(replay.error());
     return std::unique_ptr<RecordedStage>(new RecordedStage(std::move(kept), std::move(*replay)));
 }
 
-RecordedStage::RecordedStage(std::unique_ptr<net::Bytes> file, net::Replay replay)
+RecordedStage::RecordedStage(std::unique_ptr<codec::Bytes> file, record::Replay replay)
     : Stage(replay.setup()),
       file_(std::move(file)),
       replay_(std::move(replay)),

@@ -9,7 +9,7 @@
 #include <instep/browser/between_ticks.h>
 #include <instep/browser/event_queue.h>
 #include <instep/browser/stage.h>
-#include <instep/net/recording.h>
+#include <instep/record/recording.h>
 
 namespace instep::browser {
 
@@ -17,7 +17,7 @@ class RecordedStage final : public Stage {
 public:
     static constexpr StageKind stage_kind = StageKind::recorded;
     // Refuses what is no recording, or one of another build or level.
-    static state::Result<std::unique_ptr<RecordedStage>> open(net::Bytes file);
+    static state::Result<std::unique_ptr<RecordedStage>> open(codec::Bytes file);
 
     std::uint64_t tick() const { return replay_.match().tick(); }
     std::uint64_t last_tick() const { return replay_.last_tick(); }
@@ -31,15 +31,15 @@ public:
 
     StageKind kind() const override { return stage_kind; }
     std::optional<contract::Slot> own_slot() const override;
-    bool next_event(net::EventNotice& notice) override { return events_.next(notice); }
+    bool next_event(present::EventNotice& notice) override { return events_.next(notice); }
 
 private:
-    RecordedStage(std::unique_ptr<net::Bytes> file, net::Replay replay);
+    RecordedStage(std::unique_ptr<codec::Bytes> file, record::Replay replay);
     bool move_on(double now) override;
     void stand_still();
 
-    std::unique_ptr<net::Bytes> file_;  // what replay_ reads
-    net::Replay replay_;
+    std::unique_ptr<codec::Bytes> file_;  // what replay_ reads
+    record::Replay replay_;
     state::Block before_;
     Pace pace_;
     contract::Slot followed_ = 0;

@@ -28,12 +28,12 @@ void RemoteStage::set_link(double latency, double jitter, double loss) {
     up_.set_conditions(conditions);
 }
 
-void RemoteStage::hear(net::ByteView message, double now) {
+void RemoteStage::receive(codec::ByteView message, double now) {
     bytes_down_ += message.size();
     down_.send(message, now);
 }
 
-bool RemoteStage::speak(double now, net::Bytes& out) {
+bool RemoteStage::speak(double now, codec::Bytes& out) {
     if (!up_.receive(now, out)) return false;
     bytes_up_ += out.size();
     return true;
@@ -61,7 +61,7 @@ void RemoteStage::draw_ghost(contract::DrawList& list) const {
 }
 
 std::array<double, RemoteStage::statistic_names.size()> RemoteStage::statistics(double now) const {
-    const net::ClientFigures& figures = client_.figures();
+    const net::ClientStats& figures = client_.figures();
     const net::Clock& clock = client_.clock();
     const bool joined = client_.joined();
     const auto number = [](auto count) { return static_cast<double>(count); };
@@ -71,8 +71,8 @@ std::array<double, RemoteStage::statistic_names.size()> RemoteStage::statistics(
             clock.jitter(),
             joined ? clock.lead(now) : 0,
             joined ? clock.wanted_lead() : 0,
-            client_.show_delay().wanted(),
-            client_.show_delay().missing(),
+            client_.interpolation_delay().wanted(),
+            client_.interpolation_delay().missing(),
             number(client_.base_tick()),
             number(client_.predicted_tick()),
             number(figures.snapshots),

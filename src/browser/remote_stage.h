@@ -18,16 +18,16 @@ public:
     static constexpr StageKind stage_kind = StageKind::remote;
     explicit RemoteStage(match::SharedSetup setup);
 
-    void write_hello(std::string_view name, net::Bytes& out) const { client_.write_hello(name, out); }
-    void hear(net::ByteView message, double now);
+    void write_hello(std::string_view name, codec::Bytes& out) const { client_.write_hello(name, out); }
+    void receive(codec::ByteView message, double now);
     // The next message for the socket; false if there is none by now.
-    bool speak(double now, net::Bytes& out);
+    bool speak(double now, codec::Bytes& out);
     // Round-trip seconds that are added, the most that a message is late by, and the part that is lost.
     void set_link(double latency, double jitter, double loss);
 
     StageKind kind() const override { return stage_kind; }
     std::optional<contract::Slot> own_slot() const override;
-    bool next_event(net::EventNotice& notice) override { return client_.next_event(notice); }
+    bool next_event(present::EventNotice& notice) override { return client_.next_event(notice); }
     // What the server last told, beside what is predicted.
     void draw_ghost(contract::DrawList& list) const;
     const net::Client& client() const { return client_; }
@@ -39,7 +39,7 @@ public:
                                                                       "jitter",
                                                                       "lead",
                                                                       "wanted_lead",
-                                                                      "show_delay",
+                                                                      "interpolation_delay",
                                                                       "missing",
                                                                       "told_tick",
                                                                       "predicted_tick",
@@ -60,7 +60,7 @@ private:
     net::Client client_;
     net::SimulatedLink down_;
     net::SimulatedLink up_;
-    net::Bytes message_;
+    codec::Bytes message_;
     std::vector<std::byte> input_;
     std::uint64_t bytes_down_ = 0;
     std::uint64_t bytes_up_ = 0;

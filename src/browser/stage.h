@@ -11,7 +11,7 @@
 #include <instep/browser/album.h>
 #include <instep/browser/controls.h>
 #include <instep/contract/draw_list.h>
-#include <instep/net/event_feed.h>
+#include <instep/present/event_feed.h>
 
 namespace instep::browser {
 
@@ -55,7 +55,7 @@ public:
         list.clear();
         if (is_there_) setup_->world->view(setup_->value.get(), setup_->layout, shown_.data(), list);
     }
-    virtual bool next_event(net::EventNotice& notice) = 0;
+    virtual bool next_event(present::EventNotice& notice) = 0;
 
 protected:
     // Brings shown_ to what there is to see at `now`. False: nothing yet.

@@ -64,7 +64,8 @@ Outcome<std::vector<Planned>> plan_matches(const NetsimOptions& options) {
         one.seed = options.seed.value_or(1) + i;
         one.seconds = options.seconds.value_or(default_campaign_seconds);
         if (!options.link) one.link = i % 2 == 0 ? net::LinkKind::ordered : net::LinkKind::datagram;
-        if (!options.room) one.room = i / 2 % 2 == 0 ? net::RoomKind::snapshots : net::RoomKind::relay;
+        if (!options.room)
+            one.room = i / 2 % 2 == 0 ? net::ReplicationMode::snapshots : net::ReplicationMode::relay;
         for (const auto& [world, levels] : worlds) {
             const match::SharedSetup& setup = levels[i / 4 % levels.size()];
             net::SimulationPlan plan = make_plan(one, *setup);

@@ -13,7 +13,7 @@
 #include <instep/cli/failure.h>
 #include <instep/cli/numbers.h>
 #include <instep/match/script.h>
-#include <instep/net/kinds.h>
+#include <instep/net/link_kind.h>
 
 namespace instep::cli {
 
@@ -78,7 +78,7 @@ inline constexpr double default_net_seconds = 60;
 inline constexpr double default_campaign_seconds = 300;
 
 state::Result<net::LinkKind> parse_link(std::string_view text);
-state::Result<net::RoomKind> parse_room(std::string_view text);
+state::Result<net::ReplicationMode> parse_room(std::string_view text);
 
 struct NetsimOptions {
     std::string world;  // a campaign goes through all of them if it is empty
@@ -87,7 +87,7 @@ struct NetsimOptions {
     std::optional<std::uint32_t> players;
     std::optional<double> seconds;
     std::optional<net::LinkKind> link;
-    std::optional<net::RoomKind> room;
+    std::optional<net::ReplicationMode> room;
     std::optional<double> round_trip;       // ms
     std::optional<double> jitter;           // ms
     std::optional<double> loss;             // percent

@@ -7,19 +7,20 @@
 #include <instep/cli/commands.h>
 #include <instep/cli/levels.h>
 #include <instep/cli/signals.h>
-#include <instep/server/swarm.h>
+#include <instep/headless/headless_clients.h>
 
 namespace instep::cli {
 namespace {
 
-void print_progress(const server::SwarmFigures& figures, std::uint32_t count, double seconds) {
+void print_progress(const headless::HeadlessStats& figures, std::uint32_t count, double seconds) {
     std::fprintf(stderr, "\r\033[K%.0f s: %u of %u play, %s snapshots, %s lines lost", seconds,
                  figures.playing, count, with_commas(figures.snapshots).c_str(),
                  with_commas(figures.lost).c_str());
     std::fflush(stderr);
 }
 
-void print_report(const server::SwarmFigures& figures, const server::SwarmPlan& plan, double seconds) {
+void print_report(const headless::HeadlessStats& figures, const headless::HeadlessPlan& plan,
+                  double seconds) {
     const double players = plan.count * seconds * 1000;
     std::printf("%s/%s, %u %s for %.1f s\n", std::string(plan.setup->world->name).c_str(),
                 printable(plan.setup->level).c_str(), plan.count, plan.thin ? "thin bots" : "bots", seconds);
@@ -40,13 +41,13 @@ void print_report(const server::SwarmFigures& figures, const server::SwarmPlan& 
 }
 
 Outcome<bool> play(const NetBotsOptions& options) {
-    const auto url = server::parse_url(options.url);
+    const auto url = headless::parse_url(options.url);
     if (!url) return fail(state::Error{"--url", url.error().text()});
     if (options.world.empty() && !options.level.ends_with(".json"))
         return fail(bad_input, "which world? `instep worlds` lists them");
     const auto setup = load_level(options.world, options.level);
     if (!setup) return std::unexpected(setup.error());
-    server::SwarmPlan plan;
+    headless::HeadlessPlan plan;
     plan.url = *url;
     plan.setup = *setup;
     plan.room = options.room;
@@ -58,7 +59,7 @@ Outcome<bool> play(const NetBotsOptions& options) {
 
     const Signals signals;
     server::Loop loop(1);
-    server::Swarm swarm(loop, plan);
+    headless::HeadlessClients swarm(loop, plan);
     const bool in_terminal = isatty(STDERR_FILENO) != 0;
     const auto began = server::Clock::now();
     for (;;) {
@@ -68,7 +69,7 @@ Outcome<bool> play(const NetBotsOptions& options) {
         if (in_terminal) print_progress(swarm.figures(), plan.count, passed);
     }
     if (in_terminal) std::fputs("\r\033[K", stderr);
-    const server::SwarmFigures figures = swarm.figures();
+    const headless::HeadlessStats figures = swarm.figures();
     print_report(figures, plan, std::chrono::duration<double>(server::Clock::now() - began).count());
     swarm.leave();
     const bool all_play = plan.stay > 0 || figures.playing == plan.count;

@@ -18,7 +18,7 @@ net::SimulationPlan make_plan(const NetsimOptions& options, const match::Setup& 
     plan.players = options.players.value_or(std::min(default_net_players, setup.facts.most_players));
     plan.seconds = options.seconds.value_or(default_net_seconds);
     plan.link = options.link.value_or(net::LinkKind::ordered);
-    plan.room = options.room.value_or(net::usual_room_kind(setup.facts));
+    plan.room = options.room.value_or(net::default_replication(setup.facts));
     net::LinkConditions line;
     line.latency = options.round_trip.value_or(50) / 2000;
     line.jitter = options.jitter.value_or(0) / 1000;
@@ -101,8 +101,8 @@ state::Result<net::LinkKind> parse_link(std::string_view text) {
     return state::refuse("", "expected ordered or datagram, got \"" + std::string(text) + "\"");
 }
 
-state::Result<net::RoomKind> parse_room(std::string_view text) {
-    if (const auto kind = net::kind_named<net::RoomKind>(text)) return *kind;
+state::Result<net::ReplicationMode> parse_room(std::string_view text) {
+    if (const auto kind = net::kind_named<net::ReplicationMode>(text)) return *kind;
     return state::refuse("", "expected snapshots or relay, got \"" + std::string(text) + "\"");
 }
 

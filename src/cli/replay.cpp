@@ -8,14 +8,14 @@
 #include <instep/cli/files.h>
 #include <instep/cli/look.h>
 #include <instep/match/tick_builder.h>
-#include <instep/net/recording.h>
+#include <instep/record/recording.h>
 
 namespace instep::cli {
 namespace {
 
 constexpr std::size_t most_recording = 256u << 20;  // bytes
 
-void print_summary(const net::Replay& replay, std::size_t size, std::uint64_t joins, double taken) {
+void print_summary(const record::Replay& replay, std::size_t size, std::uint64_t joins, double taken) {
     const match::Match& match = replay.match();
     const double seconds = static_cast<double>(match.tick()) / match.facts().tick_rate;
     std::printf("%s/%s, seed %llu: %s ticks (%.1f s at %u Hz), %s joined, %s bytes\n",
@@ -53,8 +53,8 @@ void play_on(const match::SharedSetup& setup, const match::Match& from, std::uin
 Outcome<void> replay(const ReplayOptions& options) {
     const auto text = read_file(options.file, most_recording);
     if (!text) return std::unexpected(text.error());
-    const net::ByteView bytes(reinterpret_cast<const std::byte*>(text->data()), text->size());
-    auto played = net::Replay::open(bytes, [](const std::string& world, const std::string& level) {
+    const codec::ByteView bytes(reinterpret_cast<const std::byte*>(text->data()), text->size());
+    auto played = record::Replay::open(bytes, [](const std::string& world, const std::string& level) {
         return match::load_builtin_setup(world, level);
     });
     if (!played) return fail(state::within(options.file, played.error()).error());

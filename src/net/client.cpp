@@ -5,7 +5,8 @@
 #include <cmath>
 #include <limits>
 
-#include <instep/net/own_entities.h>
+#include <instep/net/own_player.h>
+#include <instep/present/own_entities.h>
 
 namespace instep::net {
 namespace {
@@ -30,18 +31,18 @@ Client::Client(match::SharedSetup setup, LinkKind link)
       events_(*setup_->world->event,
               static_cast<std::uint32_t>(std::ceil(same_event * setup_->facts.tick_rate))),
       base_(setup_->layout),
-      announced_(setup_->layout, 2 * told_kept),
+      announced_(setup_->layout, 2 * snapshots_kept),
       delay_(tick_seconds_ * setup_->facts.snapshot_every),
       from_(setup_->layout),
       to_(setup_->layout) {}
 
-void Client::write_hello(std::string_view name, Bytes& out) const {
+void Client::write_hello(std::string_view name, codec::Bytes& out) const {
     write(Hello{.fingerprint = setup_->fingerprint, .name = contract::PlayerName::of(name)}, out);
 }
 
 // --- Hearing ----------------------------------------------------------------------------------------------
 
-void Client::receive(ByteView message, double now) {
+void Client::receive(codec::ByteView message, double now) {
     now_ = now;
     switch (kind_of(message).value_or(MessageKind::hello)) {
         case MessageKind::welcome:
@@ -63,7 +64,7 @@ void Client::receive(ByteView message, double now) {
 }
 
 void Client::take_snapshot(SnapshotParts& parts, double now) {
-    if (parts.welcome && !listener_) {
+    if (parts.welcome && !decoder_) {
         if (parts.welcome->version != wire_version || parts.welcome->fingerprint != setup_->fingerprint) {
             refusal_ = "the server was built from another version; reload the page";
             return;
@@ -73,19 +74,19 @@ void Client::take_snapshot(SnapshotParts& parts, double now) {
             return;
         }
         slot_ = parts.welcome->slot;
-        listener_.emplace(*setup_, parts.welcome->room);
+        decoder_.emplace(*setup_, parts.welcome->room);
     }
-    if (!listener_) {
+    if (!decoder_) {
         ++figures_.messages_broken;
         return;
     }
     take_own_part(parts.part, now);
-    switch (listener_->hear(parts.room_part)) {
-        case Heard::old: return;
-        case Heard::told: return begin_base(parts);
-        case Heard::differs: lost_ = must_say_lost_ = true; return note_desync();
-        case Heard::broken: ++figures_.messages_broken; [[fallthrough]];
-        case Heard::unusable: lost_ = must_say_lost_ = true; return;
+    switch (decoder_->decode(parts.room_part)) {
+        case DecodeResult::stale: return;
+        case DecodeResult::applied: return begin_base(parts);
+        case DecodeResult::desync: lost_ = must_say_lost_ = true; return note_desync();
+        case DecodeResult::malformed: ++figures_.messages_broken; [[fallthrough]];
+        case DecodeResult::no_baseline: lost_ = must_say_lost_ = true; return;
     }
 }
 
@@ -96,9 +97,9 @@ void Client::note_desync() {
 
 void Client::take_verdict(const Verdict& verdict) {
     if (!report_ || verdict.serial != report_->report.serial) return;  // it was told before
-    desyncs_.push_back(describe(*setup_, *listener_, listener_->ticks(), verdict, report_->exact));
+    desyncs_.push_back(describe(*setup_, *decoder_, decoder_->ticks(), verdict, report_->exact));
     report_.reset();
-    if (desyncs_.size() > told_kept) desyncs_.pop_front();
+    if (desyncs_.size() > snapshots_kept) desyncs_.pop_front();
 }
 
 void Client::take_own_part(const OwnPart& part, double now) {
@@ -120,8 +121,8 @@ void Client::take_own_part(const OwnPart& part, double now) {
 void Client::begin_base(SnapshotParts& parts) {
     ++figures_.snapshots;
     lost_ = false;
-    state::copy(setup_->layout, listener_->told(), base_.data());
-    const std::uint32_t number = listener_->number();
+    state::copy(setup_->layout, decoder_->replicated(), base_.data());
+    const std::uint32_t number = decoder_->number();
     if (parts.part.own == OwnState::exact) {
         decode_own(parts.own, setup_->layout, base_.data(), slot_);
     } else if (parts.part.own == OwnState::as_predicted) {
@@ -130,26 +131,26 @@ void Client::begin_base(SnapshotParts& parts) {
     }
     if (parts.part.own != OwnState::as_told && (!parts.own.ok() || !is_legal(*setup_, base_.data()))) {
         ++figures_.messages_broken;
-        state::copy(setup_->layout, listener_->told(), base_.data());
+        state::copy(setup_->layout, decoder_->replicated(), base_.data());
     }
     if (parts.part.hash && *parts.part.hash != hash_own(setup_->layout, base_.data(), slot_)) {
-        differing_own_ = {number, Bytes(state::image_size(setup_->layout, base_.data()))};
+        differing_own_ = {number, codec::Bytes(state::image_size(setup_->layout, base_.data()))};
         state::save(setup_->layout, base_.data(), differing_own_.image);
         note_desync();
     }
     tell_events();
-    predictor_.set_base(base_.data(), listener_->tick());
-    timeline_.add({static_cast<double>(listener_->tick()) * tick_seconds_, number});
+    predictor_.set_base(base_.data(), decoder_->tick());
+    timeline_.add({static_cast<double>(decoder_->tick()) * tick_seconds_, number});
 }
 
 void Client::tell_events() {
-    const std::span<const TickEvents> events = listener_->events();
-    for (const TickEvents& told : events)
+    const std::span<const codec::TickEvents> events = decoder_->events();
+    for (const codec::TickEvents& told : events)
         if (told.tick > events_told_)
             events_.tell(told.tick, slot_, told.rows);  // datagrams tell ticks twice
     // Between what was heard last and a whole one there may be ticks of which nobody tells.
     if (!events.empty() && events.front().tick > events_told_ + 1) events_.let_stand(events.front().tick - 1);
-    events_told_ = std::max(events_told_, listener_->tick());
+    events_told_ = std::max(events_told_, decoder_->tick());
     events_.settle(events_told_);
 }
 
@@ -157,19 +158,19 @@ void Client::tell_events() {
 
 void Client::reconcile() {
     if (!predictor_.has_new_base()) return;
-    const auto before_place = own_position(setup_->layout, predictor_.state(), slot_);
-    const std::vector<double> before = own_blended(setup_->layout, predictor_.state(), slot_);
+    const auto before_place = present::own_position(setup_->layout, predictor_.state(), slot_);
+    const std::vector<double> before = present::own_blended(setup_->layout, predictor_.state(), slot_);
     const std::uint64_t before_tick = predictor_.tick();
     predictor_.replay(slot_, events_);
     const auto depth = static_cast<std::uint32_t>(predictor_.tick() - predictor_.base_tick());
     figures_.deepest_rollback = std::max(figures_.deepest_rollback, depth);
-    const auto after_place = own_position(setup_->layout, predictor_.state(), slot_);
+    const auto after_place = present::own_position(setup_->layout, predictor_.state(), slot_);
     if (!before_place || !after_place || predictor_.tick() != before_tick) return;
     const double moved = distance(*before_place, *after_place);
     figures_.largest_correction = std::max(figures_.largest_correction, moved);
     if (moved > correction_worth_counting) ++figures_.corrections;
     const double teleport = setup_->facts.teleport_distance;
-    const std::vector<double> error = own_error(setup_->layout, predictor_.state(), slot_, before);
+    const std::vector<double> error = present::own_error(setup_->layout, predictor_.state(), slot_, before);
     if (error.size() != error_.size() || (teleport > 0 && moved > teleport)) error_.assign(error.size(), 0.0);
     if (teleport > 0 && moved > teleport) return;
     for (std::size_t i = 0; i < error.size(); ++i) error_[i] += error[i];
@@ -195,10 +196,10 @@ bool Client::wants_tick(double now) {
 void Client::tick(const std::byte* input) {
     if (watches()) return;
     const std::size_t size = setup_->world->input->size;
-    Bytes wire(input, input + size);
-    Bytes legal = wire;
+    codec::Bytes wire(input, input + size);
+    codec::Bytes legal = wire;
     if (!setup_->world->sanitize(setup_->value.get(), legal.data())) wire = legal;  // all zeros
-    quantise_struct(*setup_->world->input, wire.data());
+    codec::quantise_struct(*setup_->world->input, wire.data());
     legal = wire;
     setup_->world->sanitize(setup_->value.get(), legal.data());
     predictor_.advance(slot_, legal.data(), events_);
@@ -219,12 +220,12 @@ void Client::announce() {
     own_hash_ = {number, hash_own(setup_->layout, predictor_.state(), slot_)};
 }
 
-bool Client::write_message(double now, Bytes& out) {
-    if (!listener_) return false;
+bool Client::write_message(double now, codec::Bytes& out) {
+    if (!decoder_) return false;
     if (owes_report_ && now >= next_report_ && (!report_ || report_->copies_left == 0)) {
         owes_report_ = false;
         next_report_ = now + report_rest;
-        report_ = {make_report(*setup_, *listener_, differing_own_), std::exchange(differing_own_, {}),
+        report_ = {make_report(*setup_, *decoder_, differing_own_), std::exchange(differing_own_, {}),
                    link_ == LinkKind::datagram ? most_copies : 2, now};
         report_->report.serial = ++report_serial_;
     }
@@ -240,7 +241,7 @@ bool Client::write_message(double now, Bytes& out) {
     if (!has_input && !probes && now - last_message_ < sign_of_life_every) return false;
 
     InputMessage message;
-    message.heard = listener_->is_sound() ? listener_->number() : 0;
+    message.heard = decoder_->is_usable() ? decoder_->number() : 0;
     message.lost = lost_ || must_say_lost_;
     must_say_lost_ = false;
     if (has_input) {
@@ -282,30 +283,30 @@ bool Client::draw(double now, std::byte* block) {
     const double interval = tick_seconds_ * setup_->facts.snapshot_every;
     // Each snapshot that falls due is there, or is counted as missing.
     const auto due = static_cast<std::uint32_t>(std::clamp(time / interval, 0.0, 4e9)) + 1;
-    if (due > last_due_ && last_due_ != 0 && due - last_due_ < told_kept)
-        for (std::uint32_t n = last_due_ + 1; n <= due; ++n) delay_.add(!listener_->find(n).empty());
+    if (due > last_due_ && last_due_ != 0 && due - last_due_ < snapshots_kept)
+        for (std::uint32_t n = last_due_ + 1; n <= due; ++n) delay_.add(!decoder_->find(n).empty());
     last_due_ = due;
 
     const auto pair = timeline_.at(time);
     timeline_.forget_before(time);
     if (!pair) return false;
-    const ByteView from = listener_->find(pair->from.number);
-    const ByteView to = listener_->find(pair->to.number);
+    const codec::ByteView from = decoder_->find(pair->from.number);
+    const codec::ByteView to = decoder_->find(pair->to.number);
     if (to.empty()) return false;
     state::restore(setup_->layout, to, to_.data());
     state::restore(setup_->layout, from.empty() ? to : from, from_.data());
-    blend_states(setup_->layout, from_.data(), to_.data(), pair->part, setup_->facts.teleport_distance,
-                 block);
+    present::blend_states(setup_->layout, from_.data(), to_.data(), pair->part,
+                          setup_->facts.teleport_distance, block);
     if (watches()) return true;  // nobody to predict
     // The own player and its shots between their last tick and the next, so that they move in every frame.
     const double part = clock_.time() / tick_seconds_ - static_cast<double>(predictor_.tick());
     // What there is is what there is in the last one: of the next nobody knows yet what will be pressed.
-    blend_states(setup_->layout, predictor_.next(slot_), predictor_.state(), 1 - std::clamp(part, 0.0, 1.0),
-                 setup_->facts.teleport_distance, from_.data());
-    show_own(setup_->layout, from_.data(), slot_, block);
+    present::blend_states(setup_->layout, predictor_.next(slot_), predictor_.state(),
+                          1 - std::clamp(part, 0.0, 1.0), setup_->facts.teleport_distance, from_.data());
+    present::show_own(setup_->layout, from_.data(), slot_, block);
     const double left = passed > 10 * smoothing ? 0 : smoothing / (smoothing + std::max(0.0, passed));
     for (double& error : error_) error *= left;
-    add_to_own(setup_->layout, block, slot_, error_);
+    present::add_to_own(setup_->layout, block, slot_, error_);
     return true;
 }
 

@@ -17,13 +17,14 @@
 
 #include <instep/net/clock.h>
 #include <instep/net/desync.h>
-#include <instep/net/interpolation.h>
 #include <instep/net/messages.h>
 #include <instep/net/predictor.h>
+#include <instep/net/snapshot_decoder.h>
+#include <instep/present/interpolation.h>
 
 namespace instep::net {
 
-struct ClientFigures {
+struct ClientStats {
     std::uint64_t snapshots = 0;
     std::uint64_t messages_broken = 0;
     std::uint64_t ticks = 0;
@@ -44,21 +45,21 @@ public:
 
     Client(match::SharedSetup setup, LinkKind link);
 
-    void write_hello(std::string_view name, Bytes& out) const;
+    void write_hello(std::string_view name, codec::Bytes& out) const;
 
     // Any bytes from the server.
-    void receive(ByteView message, double now);
+    void receive(codec::ByteView message, double now);
     // Why the server does not want us, or we not it; empty if all is well.
     const std::string& refusal() const { return refusal_; }
 
-    bool joined() const { return listener_ && listener_->begun() && clock_.known(); }
+    bool joined() const { return decoder_ && decoder_->has_snapshot() && clock_.known(); }
     contract::Slot slot() const { return slot_; }
     // Has no player: wants no ticks, and what it predicts is what it was told last.
     bool watches() const { return slot_ == watcher_slot; }
     bool wants_tick(double now);
     // `input` is a row of any bytes; what is sent and predicted with is its rounded, legal form.
     void tick(const std::byte* input);
-    bool write_message(double now, Bytes& out);
+    bool write_message(double now, codec::Bytes& out);
 
     // The own player as it will be when the server gets to this tick, and everybody else as far as they are
     // known.
@@ -68,21 +69,21 @@ public:
     const std::byte* base() const { return base_.data(); }
     std::uint64_t base_tick() const { return predictor_.base_tick(); }
     // Sounds and sparks: each event once. Show those of others when what is drawn gets to their tick.
-    bool next_event(EventNotice& notice) { return events_.next(notice); }
+    bool next_event(present::EventNotice& notice) { return events_.next(notice); }
     // What to draw: others a little ago, the own player now.
     bool draw(double now, std::byte* block);
 
     const Clock& clock() const { return clock_; }
-    const Listener* listener() const { return listener_ ? &*listener_ : nullptr; }
-    const ShowDelay& show_delay() const { return delay_; }
-    const ClientFigures& figures() const { return figures_; }
+    const SnapshotDecoder* decoder() const { return decoder_ ? &*decoder_ : nullptr; }
+    const present::InterpolationDelay& interpolation_delay() const { return delay_; }
+    const ClientStats& figures() const { return figures_; }
     const std::deque<Desync>& desyncs() const { return desyncs_; }
 
 private:
     struct Unacknowledged {
         std::uint32_t tick = 0;
         std::uint32_t sequence = 0;
-        Bytes input;
+        codec::Bytes input;
     };
 
     void take_snapshot(SnapshotParts& parts, double now);
@@ -97,11 +98,11 @@ private:
     match::SharedSetup setup_;
     LinkKind link_;
     double tick_seconds_;
-    std::optional<Listener> listener_;
+    std::optional<SnapshotDecoder> decoder_;
     contract::Slot slot_ = 0;
     Clock clock_;
     Predictor predictor_;
-    EventFeed events_;
+    present::EventFeed events_;
     std::uint64_t events_told_ = 0;  // the last tick whose events were told
     state::Block base_;
     state::SnapshotRing announced_;  // by snapshot: what the hashes that were sent are of
@@ -136,14 +137,14 @@ private:
     std::optional<OpenReport> report_;
     std::uint8_t report_serial_ = 0;
     double next_report_ = 0;  // not before that: the server judges one a second
-    Timeline timeline_;
-    ShowDelay delay_;
+    present::Timeline timeline_;
+    present::InterpolationDelay delay_;
     double last_draw_ = 0;
     std::uint32_t last_due_ = 0;
     state::Block from_;
     state::Block to_;
     std::vector<double> error_;  // of each blended own field, between what is drawn and what is predicted
-    ClientFigures figures_;
+    ClientStats figures_;
     std::deque<Desync> desyncs_;
 };
 

@@ -6,7 +6,7 @@
 namespace instep::net {
 namespace {
 
-std::vector<std::uint16_t> short_hashes(const match::Setup& setup, ByteView image) {
+std::vector<std::uint16_t> short_hashes(const match::Setup& setup, codec::ByteView image) {
     std::vector<std::uint16_t> hashes;
     if (image.empty()) return hashes;
     state::Block block(setup.layout);
@@ -25,21 +25,21 @@ std::optional<std::uint16_t> first_difference(const std::vector<std::uint16_t>& 
     return static_cast<std::uint16_t>(differs - ours.begin());
 }
 
-Bytes copy(ByteView image) { return {image.begin(), image.end()}; }
+codec::Bytes copy(codec::ByteView image) { return {image.begin(), image.end()}; }
 
 }  // namespace
 
-Report make_report(const match::Setup& setup, const ToldChain& chain, const ExactState& exact) {
+Report make_report(const match::Setup& setup, const SnapshotHistory& chain, const ExactState& exact) {
     Report report;
     const std::uint32_t newest = chain.number();
-    for (std::uint32_t back = std::min(newest, told_kept) + 1; back-- > 0;)
+    for (std::uint32_t back = std::min(newest, snapshots_kept) + 1; back-- > 0;)
         if (auto hashes = short_hashes(setup, chain.find(newest - back)); !hashes.empty())
             report.states.push_back({newest - back, std::move(hashes)});
     if (!exact.image.empty()) report.exact = {exact.number, short_hashes(setup, exact.image)};
     return report;
 }
 
-Verdict judge(const match::Setup& setup, const ToldChain& chain, const Report& report,
+Verdict judge(const match::Setup& setup, const SnapshotHistory& chain, const Report& report,
               const ExactState& exact) {
     for (const ReportedState& state : report.states)
         if (const auto field = first_difference(short_hashes(setup, chain.find(state.number)), state.fields))
@@ -50,19 +50,19 @@ Verdict judge(const match::Setup& setup, const ToldChain& chain, const Report& r
     return {.serial = report.serial};
 }
 
-Desync describe(const match::Setup& setup, const ToldChain& chain, const TickLog& log, const Verdict& verdict,
-                const ExactState& exact) {
+Desync describe(const match::Setup& setup, const SnapshotHistory& chain, const codec::TickLog& log,
+                const Verdict& verdict, const ExactState& exact) {
     Desync desync{.is_own = verdict.is_own};
     if (!verdict.found) return desync;
-    const auto fields = state::hash_fields(setup.layout, chain.told());
+    const auto fields = state::hash_fields(setup.layout, chain.replicated());
     desync.tick = chain.tick_of(verdict.number);
     if (verdict.field < fields.size()) desync.field = fields[verdict.field].path;
     // Over datagrams not every snapshot came: the last one that did is the one before.
-    for (std::uint32_t back = 1; back <= std::min(told_kept, verdict.number); ++back) {
+    for (std::uint32_t back = 1; back <= std::min(snapshots_kept, verdict.number); ++back) {
         desync.before = copy(chain.find(verdict.number - back));
         if (desync.before.empty()) continue;
         for (std::uint64_t tick = chain.tick_of(verdict.number - back) + 1; tick <= desync.tick; ++tick)
-            if (const TickRecord* record = log.find(tick)) desync.ticks.push_back(*record);
+            if (const codec::TickRecord* record = log.find(tick)) desync.ticks.push_back(*record);
         break;
     }
     desync.after = verdict.is_own ? exact.image : copy(chain.find(verdict.number));

@@ -12,32 +12,32 @@
 #include <vector>
 
 #include <instep/net/messages.h>
-#include <instep/net/told_chain.h>
+#include <instep/net/snapshot_history.h>
 
 namespace instep::net {
 
 // A told state with one client's own player in it to the bit, as one side has it.
 struct ExactState {
     std::uint32_t number = 0;  // of the snapshot
-    Bytes image;               // empty: there is none
+    codec::Bytes image;        // empty: there is none
 };
 
-Report make_report(const match::Setup& setup, const ToldChain& chain, const ExactState& exact = {});
+Report make_report(const match::Setup& setup, const SnapshotHistory& chain, const ExactState& exact = {});
 
 // `found` is false if the two agree in everything that both remember.
-Verdict judge(const match::Setup& setup, const ToldChain& chain, const Report& report,
+Verdict judge(const match::Setup& setup, const SnapshotHistory& chain, const Report& report,
               const ExactState& exact = {});
 
 struct Desync {
-    std::uint64_t tick = 0;         // 0: no difference was found in what both sides still remembered
-    std::string field;              // "players.ship.position.x"
-    bool is_own = false;            // it was told alike, and is another in the exact own player
-    Bytes before;                   // image of the last told state that was equal, if it is still there
-    std::vector<TickRecord> ticks;  // that lead from it to the first that was not
-    Bytes after;                    // image of that, as this side has it
+    std::uint64_t tick = 0;  // 0: no difference was found in what both sides still remembered
+    std::string field;       // "players.ship.position.x"
+    bool is_own = false;     // it was told alike, and is another in the exact own player
+    codec::Bytes before;     // image of the last told state that was equal, if it is still there
+    std::vector<codec::TickRecord> ticks;  // that lead from it to the first that was not
+    codec::Bytes after;                    // image of that, as this side has it
     std::string text() const;
 };
-Desync describe(const match::Setup& setup, const ToldChain& chain, const TickLog& log, const Verdict& verdict,
-                const ExactState& exact = {});
+Desync describe(const match::Setup& setup, const SnapshotHistory& chain, const codec::TickLog& log,
+                const Verdict& verdict, const ExactState& exact = {});
 
 }  // namespace instep::net

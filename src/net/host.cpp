@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <instep/net/own_entities.h>
+#include <instep/net/own_player.h>
+#include <instep/present/own_entities.h>
 
 namespace instep::net {
 
@@ -22,12 +23,12 @@ constexpr std::size_t most_waiting = 8 * 1024;  // bytes on a line, besides a wh
 
 }  // namespace
 
-Host::Host(match::SharedSetup setup, std::uint64_t seed, RoomKind room, std::uint32_t budget)
+Host::Host(match::SharedSetup setup, std::uint64_t seed, ReplicationMode room, std::uint32_t budget)
     : setup_(std::move(setup)),
       match_(setup_, seed),
       room_(room),
       tick_(*setup_),
-      log_(*setup_, (told_kept + 1) * setup_->facts.snapshot_every),
+      log_(*setup_, (snapshots_kept + 1) * setup_->facts.snapshot_every),
       reader_(*setup_->world->input),
       budget_(budget),
       field_count_(match_.hash_fields().size()),
@@ -73,7 +74,7 @@ state::Result<Slot> Host::watch(LinkKind link) {
 void Host::reconnect(Slot slot, LinkKind link) {
     seats_[slot] = std::make_unique<Seat>(*setup_, link, ticks_in(window_seconds), ticks_in(hold_seconds));
     if (link == LinkKind::datagram)
-        seats_[slot]->teller = std::make_unique<Teller>(*setup_, room_, LinkKind::datagram, budget_);
+        seats_[slot]->teller = std::make_unique<SnapshotEncoder>(*setup_, room_, LinkKind::datagram, budget_);
 }
 
 void Host::leave(Slot slot) {
@@ -83,7 +84,7 @@ void Host::leave(Slot slot) {
         seats_[slot]->leaving = true;
 }
 
-void Host::receive(Slot slot, ByteView message, double now) {
+void Host::receive(Slot slot, codec::ByteView message, double now) {
     if (slot >= seats_.size() || !seats_[slot] || seats_[slot]->is_bot) return;
     Seat& seat = *seats_[slot];
     switch (kind_of(message).value_or(MessageKind::welcome)) {
@@ -120,10 +121,11 @@ void Host::take_inputs(Seat& seat, const InputMessage& message, double now) {
         std::optional<std::uint32_t> oldest_news;
         for (std::uint32_t i = message.count; i-- > 0;) {
             const std::uint32_t tick = message.first_tick + i;
-            const Taking taking = seat.queue.offer(next_tick, tick, message.first_sequence + i,
-                                                   message.inputs.data() + i * size);
+            const InputVerdict taking = seat.queue.offer(next_tick, tick, message.first_sequence + i,
+                                                         message.inputs.data() + i * size);
             count(taking);
-            if (taking == Taking::taken || (tick == newest && taking != Taking::copy)) oldest_news = tick;
+            if (taking == InputVerdict::taken || (tick == newest && taking != InputVerdict::copy))
+                oldest_news = tick;
         }
         if (oldest_news) note_slack(seat, *oldest_news, now);
         seat.has_played = true;
@@ -166,13 +168,13 @@ void Host::note_slack(Seat& seat, std::uint32_t tick, double now) const {
         seat.worst_slack = {static_cast<std::uint8_t>(tick), slack};
 }
 
-void Host::count(Taking taking) {
+void Host::count(InputVerdict taking) {
     switch (taking) {
-        case Taking::taken: ++figures_.inputs_taken; break;
-        case Taking::copy: ++figures_.inputs_copied; break;
-        case Taking::late: ++figures_.inputs_late; break;
-        case Taking::early: ++figures_.inputs_early; break;
-        case Taking::illegal: ++figures_.inputs_illegal; break;
+        case InputVerdict::taken: ++figures_.inputs_taken; break;
+        case InputVerdict::copy: ++figures_.inputs_copied; break;
+        case InputVerdict::late: ++figures_.inputs_late; break;
+        case InputVerdict::early: ++figures_.inputs_early; break;
+        case InputVerdict::illegal: ++figures_.inputs_illegal; break;
     }
 }
 
@@ -183,7 +185,7 @@ bool Host::is_outdated(const Seat& seat, std::uint8_t serial) {
 
 void Host::take_report(Slot slot, Report report) {
     Seat& seat = *seats_[slot];
-    const Teller& teller = teller_of(seat);
+    const SnapshotEncoder& teller = teller_of(seat);
     const ExactState exact = exact_state(slot);
     const std::uint32_t newest = report.states.empty() ? 0 : report.states.back().number;
     // What it was told in another cell is not in this chain, and what differed before has been named.
@@ -203,19 +205,19 @@ void Host::take_report(Slot slot, Report report) {
 // What the last hash of its own player was of, if it is still remembered.
 ExactState Host::exact_state(Slot slot) const {
     const Seat& seat = *seats_[slot];
-    const ByteView told = teller_of(seat).find(seat.checked.number);
+    const codec::ByteView told = teller_of(seat).find(seat.checked.number);
     if (told.empty() || seat.checked.entities.empty()) return {};
     state::Block block(setup_->layout);
     state::restore(setup_->layout, told, block.data());
     if (!restore_own(setup_->layout, seat.checked.entities, block.data(), slot)) return {};
-    ExactState exact{seat.checked.number, Bytes(state::image_size(setup_->layout, block.data()))};
+    ExactState exact{seat.checked.number, codec::Bytes(state::image_size(setup_->layout, block.data()))};
     state::save(setup_->layout, block.data(), exact.image);
     return exact;
 }
 
 void Host::step() {
     const contract::SlotSet live_before = match_.live_slots();
-    TickRecord& record = log_.begin(match_.tick() + 1);
+    codec::TickRecord& record = log_.begin(match_.tick() + 1);
     record.live = live_before;
     for (std::uint32_t i = 0; i < setup_->facts.most_players; ++i) {
         const auto slot = static_cast<Slot>(i);
@@ -247,7 +249,7 @@ void Host::step() {
         ++figures_.ticks_played;
         if (!came) ++figures_.ticks_starved;
     }
-    fill_tick(*setup_, record, tick_);
+    codec::fill_tick(*setup_, record, tick_);
     match_.step(tick_.bytes());
     record.events.assign(match_.events().begin(), match_.events().end());
     if (match_.tick() % setup_->facts.snapshot_every == 0) tell_all();
@@ -257,7 +259,7 @@ void Host::step() {
 void Host::write_bot_input(Slot slot, std::byte* row) const {
     match_.bot(slot, row);
     match_.sanitize(row);
-    quantise_struct(*setup_->world->input, row);
+    codec::quantise_struct(*setup_->world->input, row);
 }
 
 bool Host::checks_hash() const {  // about once a second
@@ -275,9 +277,10 @@ void Host::tell_all() {
             chains_[seat->cell]->is_heard = true;
             continue;
         }
-        seat->teller->set_focus(own_position(setup_->layout, match_.state(), static_cast<Slot>(slot)));
+        seat->teller->set_focus(
+            present::own_position(setup_->layout, match_.state(), static_cast<Slot>(slot)));
         seat->teller->tell(number, match_.state(), log_, baseline_for(*seat, number));
-        if (seat->teller->tells_whole()) seat->whole_at = number;
+        if (seat->teller->needs_keyframe()) seat->whole_at = number;
         count_part(*seat->teller);
     }
     for (std::uint32_t cell = 0; cell < chains_.size(); ++cell) {
@@ -296,7 +299,7 @@ void Host::tell_all() {
     cut_up_if_short();
 }
 
-void Host::count_part(const Teller& teller) {
+void Host::count_part(const SnapshotEncoder& teller) {
     ++figures_.parts;
     if (teller.budget().was_short()) ++figures_.parts_short;
     figures_.longest_wait = std::max(figures_.longest_wait, teller.budget().longest_wait());
@@ -311,7 +314,7 @@ bool Host::may_restart(const Chain& chain, std::uint32_t number) {
 }
 
 // Nothing if this player misses the snapshot. Good until the next is asked for.
-std::optional<ByteView> Host::room_part_for(Seat& seat, bool link_is_free) {
+std::optional<codec::ByteView> Host::room_part_for(Seat& seat, bool link_is_free) {
     if (!link_is_free) {
         seat.in_chain = false;
         if (seat.whole_at == seat.written) seat.whole_at = 0;
@@ -321,14 +324,14 @@ std::optional<ByteView> Host::room_part_for(Seat& seat, bool link_is_free) {
     if (seat.teller) {
         seat.teller->write(own_room_part_, checks_hash());
         seat.sent = seat.written;
-        if (seat.teller->tells_whole()) ++figures_.wholes;
+        if (seat.teller->needs_keyframe()) ++figures_.wholes;
         return own_room_part_;
     }
     Chain& chain = *chains_[seat.cell];
     if (seat.in_chain) return chain.part;
     const std::uint32_t number = chain.teller.number();
     if (!may_restart(chain, number)) return {};
-    chain.teller.write_whole(own_room_part_);
+    chain.teller.write_keyframe(own_room_part_);
     chain.last_restart = number;
     seat.whole_at = number;
     seat.in_chain = true;
@@ -337,7 +340,7 @@ std::optional<ByteView> Host::room_part_for(Seat& seat, bool link_is_free) {
 }
 
 OwnState Host::judge_own(Slot slot, Seat& seat) {
-    if (slot >= contract::most_slots || room_ == RoomKind::relay ||
+    if (slot >= contract::most_slots || room_ == ReplicationMode::relay ||
         !contract::contains(match_.live_slots(), slot))
         return OwnState::as_told;
     const std::uint32_t number = teller_of(seat).number();
@@ -360,7 +363,7 @@ std::size_t Host::full_line(Slot slot) const {
     return most_waiting + (is_coming ? seat->whole_size : 0);
 }
 
-bool Host::write_message(Slot slot, bool link_is_free, double now, Bytes& out) {
+bool Host::write_message(Slot slot, bool link_is_free, double now, codec::Bytes& out) {
     if (!seats_[slot] || seats_[slot]->is_bot) return false;
     Seat& seat = *seats_[slot];
     if (seat.verdict && link_is_free) {
@@ -368,8 +371,9 @@ bool Host::write_message(Slot slot, bool link_is_free, double now, Bytes& out) {
         seat.verdict.reset();
         return true;
     }
-    const Teller& teller = teller_of(seat);
-    if (teller.number() == seat.written || !teller.begun() || match_.tick() != teller.tick()) return false;
+    const SnapshotEncoder& teller = teller_of(seat);
+    if (teller.number() == seat.written || !teller.has_snapshot() || match_.tick() != teller.tick())
+        return false;
     seat.written = teller.number();
     const auto room_part = room_part_for(seat, link_is_free);
     if (!room_part) return false;
@@ -395,9 +399,10 @@ bool Host::write_message(Slot slot, bool link_is_free, double now, Bytes& out) {
     seat.pong.reset();
     const Welcome welcome{
         .fingerprint = setup_->fingerprint, .slot = std::min(slot, watcher_slot), .room = room_};
-    SnapshotWriter(out).write(seat.welcomed ? nullptr : &welcome, part, *room_part, [&](Writer& writer) {
-        encode_own(writer, setup_->layout, teller.told(), match_.state(), slot);
-    });
+    SnapshotWriter(out).write(
+        seat.welcomed ? nullptr : &welcome, part, *room_part, [&](codec::Writer& writer) {
+            encode_own(writer, setup_->layout, teller.replicated(), match_.state(), slot);
+        });
     if (seat.whole_at == teller.number()) seat.whole_size = out.size();
     if (seat.link == LinkKind::ordered) seat.welcomed = true;
     return true;

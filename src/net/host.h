@@ -14,12 +14,12 @@
 #include <instep/net/desync.h>
 #include <instep/net/input_queue.h>
 #include <instep/net/messages.h>
-#include <instep/net/told_chain.h>
+#include <instep/net/snapshot_encoder.h>
 
 namespace instep::net {
 
 // What a room has seen so far.
-struct HostFigures {
+struct HostStats {
     std::uint64_t inputs_taken = 0;
     std::uint64_t inputs_copied = 0;
     std::uint64_t inputs_late = 0;
@@ -50,7 +50,7 @@ public:
     static constexpr std::uint32_t cells_a_side = 4;
 
     // `budget`: bytes of a snapshot's room part beyond which corrections wait their turn, nearest first.
-    Host(match::SharedSetup setup, std::uint64_t seed, RoomKind room, std::uint32_t budget = 0);
+    Host(match::SharedSetup setup, std::uint64_t seed, ReplicationMode room, std::uint32_t budget = 0);
 
     // A free slot, which the player enters with the next tick; refused if the room is full.
     state::Result<contract::Slot> join(std::string_view name, LinkKind link);
@@ -63,20 +63,20 @@ public:
     void leave(contract::Slot slot);
 
     // Any bytes from this player.
-    void receive(contract::Slot slot, ByteView message, double now);
+    void receive(contract::Slot slot, codec::ByteView message, double now);
 
     void step();
     const match::Match& match() const { return match_; }
-    const TickLog& ticks() const { return log_; }
+    const codec::TickLog& ticks() const { return log_; }
 
     // What this player is to be sent after the last step; false if nothing is due. A link on which as much as
     // full_line() waits is not `free`: the player misses this snapshot and gets a whole one when it is.
     std::size_t full_line(contract::Slot slot) const;
-    bool write_message(contract::Slot slot, bool link_is_free, double now, Bytes& out);
+    bool write_message(contract::Slot slot, bool link_is_free, double now, codec::Bytes& out);
 
     // The last tick for which an input of this player came in time.
     std::uint64_t last_played(contract::Slot slot) const { return seats_[slot]->last_played_tick; }
-    const HostFigures& figures() const { return figures_; }
+    const HostStats& figures() const { return figures_; }
     const std::deque<Desync>& desyncs() const { return desyncs_; }
 
 private:
@@ -86,15 +86,15 @@ private:
     };
     struct ExactOwn {
         std::uint32_t number = 0;  // of the snapshot
-        Bytes entities;
+        codec::Bytes entities;
     };
     // Ordered links share a chain; in a room that does not fit its budget, those of one cell of the plane do.
     struct Chain {
-        Chain(const match::Setup& setup, RoomKind room, std::uint32_t budget)
+        Chain(const match::Setup& setup, ReplicationMode room, std::uint32_t budget)
             : teller(setup, room, LinkKind::ordered, budget) {}
 
-        Teller teller;
-        Bytes part;                      // of the last snapshot, for all who have its baseline
+        SnapshotEncoder teller;
+        codec::Bytes part;               // of the last snapshot, for all who have its baseline
         bool is_heard = false;           // by somebody, from the next snapshot on
         std::uint32_t last_restart = 0;  // the last snapshot after which its model began anew
     };
@@ -105,11 +105,11 @@ private:
         LinkKind link;
         bool is_bot = false;  // is told nothing, and asks for nothing
         InputQueue queue;
-        std::unique_ptr<Teller> teller;       // of a datagram link
-        std::array<Announced, 64> announced;  // by snapshot
-        std::uint32_t heard = 0;              // the newest that it acknowledged
-        std::uint32_t sent = 0;               // datagram: the newest that it was sent
-        std::uint32_t trusted_from = 0;       // datagram: from which on what was sent counts as heard
+        std::unique_ptr<SnapshotEncoder> teller;  // of a datagram link
+        std::array<Announced, 64> announced;      // by snapshot
+        std::uint32_t heard = 0;                  // the newest that it acknowledged
+        std::uint32_t sent = 0;                   // datagram: the newest that it was sent
+        std::uint32_t trusted_from = 0;           // datagram: from which on what was sent counts as heard
         std::uint32_t written = 0;   // the last snapshot that was written, or left out, for this player
         std::uint32_t whole_at = 0;  // the last one that was told whole; 0: it needs one
         std::size_t whole_size = 0;  // bytes of the message that it was in
@@ -132,7 +132,7 @@ private:
 
     std::uint32_t ticks_in(double seconds) const;
     void write_bot_input(contract::Slot slot, std::byte* row) const;
-    const Teller& teller_of(const Seat& seat) const {
+    const SnapshotEncoder& teller_of(const Seat& seat) const {
         return seat.teller ? *seat.teller : chains_[seat.cell]->teller;
     }
     std::uint32_t cell_at(math::Vec2 position) const;
@@ -140,10 +140,10 @@ private:
     void cut_up_if_short();
     static bool may_restart(const Chain& chain, std::uint32_t number);
     void move_to_cells(std::uint32_t number);
-    void count_part(const Teller& teller);
+    void count_part(const SnapshotEncoder& teller);
     void take_inputs(Seat& seat, const InputMessage& message, double now);
     void note_slack(Seat& seat, std::uint32_t tick, double now) const;
-    void count(Taking taking);
+    void count(InputVerdict taking);
     static bool is_outdated(const Seat& seat, std::uint8_t serial);
     void take_report(contract::Slot slot, Report report);
     ExactState exact_state(contract::Slot slot) const;
@@ -151,25 +151,25 @@ private:
     std::optional<std::uint32_t> baseline_for(const Seat& seat, std::uint32_t number) const;
     void tell_all();
     OwnState judge_own(contract::Slot slot, Seat& seat);
-    std::optional<ByteView> room_part_for(Seat& seat, bool link_is_free);
+    std::optional<codec::ByteView> room_part_for(Seat& seat, bool link_is_free);
     bool checks_hash() const;
 
     match::SharedSetup setup_;
     match::Match match_;
-    RoomKind room_;
+    ReplicationMode room_;
     match::TickBuilder tick_;
-    TickLog log_;
+    codec::TickLog log_;
     InputReader reader_;
     std::uint32_t budget_;
     std::size_t field_count_;                     // of a report
     std::vector<std::unique_ptr<Chain>> chains_;  // the whole room's, or one for each cell where somebody is
     std::uint32_t short_for_ = 0;                 // snapshots in a row
-    Bytes own_room_part_;                         // that is not a chain's: of one player, for now
+    codec::Bytes own_room_part_;                  // that is not a chain's: of one player, for now
     std::array<std::unique_ptr<Seat>, contract::most_slots + most_watchers> seats_;
     std::vector<contract::Join> joins_;
     std::uint64_t seed_;
     std::uint64_t joined_ = 0;
-    HostFigures figures_;
+    HostStats figures_;
     std::deque<Desync> desyncs_;
 };
 

@@ -4,7 +4,7 @@
 #include <cassert>
 #include <cstring>
 
-#include <instep/net/state_codec.h>
+#include <instep/codec/state_codec.h>
 
 namespace instep::net {
 
@@ -16,7 +16,7 @@ InputQueue::InputQueue(const match::Setup& setup, std::uint32_t window, std::uin
       nothing_(setup.world->input->size),
       checked_(setup.world->input->size) {
     assert(window > 0);
-    quantise_struct(*setup.world->input, nothing_.data());
+    codec::quantise_struct(*setup.world->input, nothing_.data());
     last_ = nothing_;
 }
 
@@ -36,21 +36,21 @@ void InputQueue::mark(std::uint32_t sequence) {
     taken_ |= std::uint64_t{1} << (newest_ - sequence);
 }
 
-Taking InputQueue::offer(std::uint64_t next_tick, std::uint32_t tick, std::uint32_t sequence,
-                         const std::byte* input) {
-    if (is_copy(sequence)) return Taking::copy;
-    if (tick < next_tick) return Taking::late;
-    if (tick - next_tick >= places_.size()) return Taking::early;
-    if (sequence > newest_ && sequence - newest_ >= farthest_sequence) return Taking::early;
+InputVerdict InputQueue::offer(std::uint64_t next_tick, std::uint32_t tick, std::uint32_t sequence,
+                               const std::byte* input) {
+    if (is_copy(sequence)) return InputVerdict::copy;
+    if (tick < next_tick) return InputVerdict::late;
+    if (tick - next_tick >= places_.size()) return InputVerdict::early;
+    if (sequence > newest_ && sequence - newest_ >= farthest_sequence) return InputVerdict::early;
     Place& place = places_[tick % places_.size()];
-    if (place.tick == tick) return Taking::copy;
+    if (place.tick == tick) return InputVerdict::copy;
     std::memcpy(checked_.data(), input, checked_.size());
-    if (!setup_.world->sanitize(setup_.value.get(), checked_.data())) return Taking::illegal;
+    if (!setup_.world->sanitize(setup_.value.get(), checked_.data())) return InputVerdict::illegal;
     mark(sequence);
     place.tick = tick;
     std::memcpy(place.input.data(), input, place.input.size());
-    quantise_struct(*setup_.world->input, place.input.data());
-    return Taking::taken;
+    codec::quantise_struct(*setup_.world->input, place.input.data());
+    return InputVerdict::taken;
 }
 
 bool InputQueue::take(std::uint64_t tick, std::byte* row) {

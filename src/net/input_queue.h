@@ -26,14 +26,15 @@
 
 namespace instep::net {
 
-enum class Taking : std::uint8_t { taken, copy, late, early, illegal };
+enum class InputVerdict : std::uint8_t { taken, copy, late, early, illegal };
 
 class InputQueue {
 public:
     InputQueue(const match::Setup& setup, std::uint32_t window, std::uint32_t hold);
 
     // `next_tick` is the one that will be stepped next. `input` is a row as it stood on the wire.
-    Taking offer(std::uint64_t next_tick, std::uint32_t tick, std::uint32_t sequence, const std::byte* input);
+    InputVerdict offer(std::uint64_t next_tick, std::uint32_t tick, std::uint32_t sequence,
+                       const std::byte* input);
 
     // What the player asks for in this tick, as it stood on the wire. True if it had come in time.
     bool take(std::uint64_t tick, std::byte* row);

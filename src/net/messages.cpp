@@ -3,12 +3,12 @@
 
 #include <algorithm>
 
-#include <instep/net/byte_model.h>
+#include <instep/codec/byte_model.h>
 
 namespace instep::net {
 namespace {
 
-void put_kind(Bytes& out, MessageKind kind) { out.push_back(static_cast<std::byte>(kind)); }
+void put_kind(codec::Bytes& out, MessageKind kind) { out.push_back(static_cast<std::byte>(kind)); }
 
 template <class Stream, class Value, class Code>
 void code_optional(Stream& stream, std::optional<Value>& value, Code code) {
@@ -64,7 +64,7 @@ void code(Stream& stream, OwnPart& part) {
 }
 
 template <class Stream>
-void code(Stream& stream, InputMessage& message, const state::StructInfo& input, StructModel& model) {
+void code(Stream& stream, InputMessage& message, const state::StructInfo& input, codec::StructModel& model) {
     code_raw(stream, message.heard, 32);
     code_raw(stream, message.lost, 1);
     code_raw(stream, message.count, 6);
@@ -75,7 +75,7 @@ void code(Stream& stream, InputMessage& message, const state::StructInfo& input,
     code_raw(stream, message.first_tick, 32);
     code_raw(stream, message.first_sequence, 32);
     if constexpr (Stream::reading) message.inputs.resize(message.count * input.size);
-    const std::byte* before = zeros_of(input);
+    const std::byte* before = codec::zeros_of(input);
     for (std::uint32_t i = 0; i < message.count && stream.ok(); ++i) {
         std::byte* row = message.inputs.data() + i * input.size;
         if constexpr (Stream::reading)
@@ -99,7 +99,7 @@ void code(Stream& stream, Report& report, std::size_t field_count) {
     code_raw(stream, report.serial, 8);
     auto count = static_cast<std::uint8_t>(report.states.size());
     code_raw(stream, count, 8);
-    if (count > told_kept + 1) return stream.fail();
+    if (count > snapshots_kept + 1) return stream.fail();
     report.states.resize(count);
     for (ReportedState& state : report.states) code(stream, state, field_count);
     code_optional(stream, report.exact, [&](ReportedState& state) { code(stream, state, field_count); });
@@ -115,25 +115,25 @@ void code(Stream& stream, Verdict& verdict) {
 }
 
 template <class Message, class... More>
-void write_message(MessageKind kind, const Message& message, Bytes& out, More&... more) {
+void write_message(MessageKind kind, const Message& message, codec::Bytes& out, More&... more) {
     put_kind(out, kind);
-    Writer writer(out);
+    codec::Writer writer(out);
     Message copy = message;
     code(writer, copy, more...);
     writer.finish();
 }
 
 template <class Message, class... More>
-bool read_into(Message& result, MessageKind kind, ByteView message, More&... more) {
+bool read_into(Message& result, MessageKind kind, codec::ByteView message, More&... more) {
     if (kind_of(message) != kind) return false;
-    Reader reader(message.subspan(1));
+    codec::Reader reader(message.subspan(1));
     code(reader, result, more...);
     reader.finish();
     return reader.ok();
 }
 
 template <class Message, class... More>
-std::optional<Message> read_message(MessageKind kind, ByteView message, More&... more) {
+std::optional<Message> read_message(MessageKind kind, codec::ByteView message, More&... more) {
     Message result;
     if (!read_into(result, kind, message, more...)) return {};
     return result;
@@ -141,15 +141,17 @@ std::optional<Message> read_message(MessageKind kind, ByteView message, More&...
 
 }  // namespace
 
-std::optional<MessageKind> kind_of(ByteView message) {
+std::optional<MessageKind> kind_of(codec::ByteView message) {
     if (message.empty() || message.size() > most_message_size ||
         message[0] > static_cast<std::byte>(MessageKind::verdict))
         return {};
     return static_cast<MessageKind>(message[0]);
 }
 
-void write(const Hello& hello, Bytes& out) { write_message(MessageKind::hello, hello, out); }
-std::optional<Hello> read_hello(ByteView message) { return read_message<Hello>(MessageKind::hello, message); }
+void write(const Hello& hello, codec::Bytes& out) { write_message(MessageKind::hello, hello, out); }
+std::optional<Hello> read_hello(codec::ByteView message) {
+    return read_message<Hello>(MessageKind::hello, message);
+}
 
 std::string refusal_of(const Hello& hello, const match::Setup& setup) {
     if (hello.version != wire_version)
@@ -160,11 +162,11 @@ std::string refusal_of(const Hello& hello, const match::Setup& setup) {
     return {};
 }
 
-void write(const InputMessage& message, const state::StructInfo& input, Bytes& out) {
-    StructModel model(input);
+void write(const InputMessage& message, const state::StructInfo& input, codec::Bytes& out) {
+    codec::StructModel model(input);
     write_message(MessageKind::inputs, message, out, input, model);
 }
-std::optional<InputMessage> read_inputs(ByteView message, const state::StructInfo& input) {
+std::optional<InputMessage> read_inputs(codec::ByteView message, const state::StructInfo& input) {
     InputReader reader(input);
     const InputMessage* read = reader.read(message);
     return read ? std::optional(*read) : std::nullopt;
@@ -174,7 +176,7 @@ InputReader::InputReader(const state::StructInfo& input) : input_(input), fresh_
     message_.inputs.reserve(most_repeated_inputs * input.size);
 }
 
-InputMessage* InputReader::read(ByteView message) {
+InputMessage* InputReader::read(codec::ByteView message) {
     message_ = {.inputs = std::move(message_.inputs)};
     model_ = fresh_;
     return read_into(message_, MessageKind::inputs, message, input_, model_) ? &message_ : nullptr;
@@ -188,7 +190,7 @@ std::size_t SnapshotWriter::begin(const Welcome* welcome) {
     return out.size();
 }
 
-void SnapshotWriter::write_own(Writer& writer, const Welcome* welcome, OwnPart& part) {
+void SnapshotWriter::write_own(codec::Writer& writer, const Welcome* welcome, OwnPart& part) {
     if (welcome) {
         Welcome copy = *welcome;
         code(writer, copy);
@@ -196,7 +198,7 @@ void SnapshotWriter::write_own(Writer& writer, const Welcome* welcome, OwnPart& 
     code(writer, part);
 }
 
-void SnapshotWriter::end(std::size_t own_at, ByteView room_part) {
+void SnapshotWriter::end(std::size_t own_at, codec::ByteView room_part) {
     const std::size_t length = out.size() - own_at;
     out[own_at - 1] = static_cast<std::byte>(std::min<std::size_t>(length, 255));
     if (length >= 255) {
@@ -208,10 +210,10 @@ void SnapshotWriter::end(std::size_t own_at, ByteView room_part) {
     out.insert(out.end(), room_part.begin(), room_part.end());
 }
 
-std::optional<SnapshotParts> read_snapshot(ByteView message) {
+std::optional<SnapshotParts> read_snapshot(codec::ByteView message) {
     const auto kind = kind_of(message);
     if (kind != MessageKind::welcome && kind != MessageKind::snapshot) return {};
-    ByteView rest = message.subspan(1);
+    codec::ByteView rest = message.subspan(1);
     if (rest.empty()) return {};
     std::size_t length = static_cast<std::size_t>(rest[0]);
     rest = rest.subspan(1);
@@ -222,7 +224,7 @@ std::optional<SnapshotParts> read_snapshot(ByteView message) {
         rest = rest.subspan(3);
     }
     if (length > rest.size()) return {};
-    SnapshotParts parts{{}, {}, Reader(rest.first(length)), rest.subspan(length)};
+    SnapshotParts parts{{}, {}, codec::Reader(rest.first(length)), rest.subspan(length)};
     if (kind == MessageKind::welcome) {
         parts.welcome.emplace();
         code(parts.own, *parts.welcome);
@@ -232,37 +234,37 @@ std::optional<SnapshotParts> read_snapshot(ByteView message) {
     return parts;
 }
 
-void write_refusal(const std::string& text, Bytes& out) {
+void write_refusal(const std::string& text, codec::Bytes& out) {
     put_kind(out, MessageKind::refusal);
     for (std::size_t i = 0; i < text.size() && i < most_text; ++i)
         out.push_back(static_cast<std::byte>(text[i]));
 }
 
-std::optional<std::string> read_refusal(ByteView message) {
+std::optional<std::string> read_refusal(codec::ByteView message) {
     if (kind_of(message) != MessageKind::refusal || message.size() > most_text + 1) return {};
     std::string text;
     for (const std::byte letter : message.subspan(1)) text += static_cast<char>(letter);
     return text;
 }
 
-void write(const Report& report, Bytes& out) {
+void write(const Report& report, codec::Bytes& out) {
     std::size_t fields = report.exact ? report.exact->fields.size() : 0;
     if (!report.states.empty()) fields = report.states.front().fields.size();
     write_message(MessageKind::report, report, out, fields);
 }
-std::optional<Report> read_report(ByteView message, std::size_t field_count) {
+std::optional<Report> read_report(codec::ByteView message, std::size_t field_count) {
     return read_message<Report>(MessageKind::report, message, field_count);
 }
 
-std::uint8_t serial_of_report(ByteView message) {
-    Reader reader(message.subspan(1));
+std::uint8_t serial_of_report(codec::ByteView message) {
+    codec::Reader reader(message.subspan(1));
     std::uint8_t serial = 0;
     code_raw(reader, serial, 8);
     return serial;
 }
 
-void write(const Verdict& verdict, Bytes& out) { write_message(MessageKind::verdict, verdict, out); }
-std::optional<Verdict> read_verdict(ByteView message) {
+void write(const Verdict& verdict, codec::Bytes& out) { write_message(MessageKind::verdict, verdict, out); }
+std::optional<Verdict> read_verdict(codec::ByteView message) {
     return read_message<Verdict>(MessageKind::verdict, message);
 }
 

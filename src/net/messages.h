@@ -19,7 +19,7 @@
 #include <vector>
 
 #include <instep/contract/tick.h>
-#include <instep/net/told_chain.h>
+#include <instep/net/snapshot_history.h>
 
 namespace instep::net {
 
@@ -31,15 +31,15 @@ inline constexpr std::size_t most_text = 300;              // bytes of a refusal
 enum class MessageKind : std::uint8_t { hello, inputs, report, welcome, snapshot, refusal, verdict };
 
 // Nothing for an empty message or a kind that does not exist.
-std::optional<MessageKind> kind_of(ByteView message);
+std::optional<MessageKind> kind_of(codec::ByteView message);
 
 struct Hello {
     std::uint8_t version = wire_version;
     std::uint64_t fingerprint = 0;  // match::Setup's
     contract::PlayerName name;
 };
-void write(const Hello& hello, Bytes& out);
-std::optional<Hello> read_hello(ByteView message);
+void write(const Hello& hello, codec::Bytes& out);
+std::optional<Hello> read_hello(codec::ByteView message);
 // Why these two must not play together; empty if they may.
 std::string refusal_of(const Hello& hello, const match::Setup& setup);
 
@@ -50,25 +50,25 @@ struct InputMessage {
     std::uint32_t first_tick = 0;      // the tick that the first input is for; the others follow one by one
     std::uint32_t first_sequence = 0;  // likewise
     std::uint32_t count = 0;           // at most most_repeated_inputs
-    Bytes inputs;                      // `count` rows
+    codec::Bytes inputs;               // `count` rows
     std::optional<std::uint32_t> own_hash;  // of the last snapshot that is not after the last input's tick
     std::optional<std::uint8_t> probe;      // please tell me the time
 };
-void write(const InputMessage& message, const state::StructInfo& input, Bytes& out);
-std::optional<InputMessage> read_inputs(ByteView message, const state::StructInfo& input);
+void write(const InputMessage& message, const state::StructInfo& input, codec::Bytes& out);
+std::optional<InputMessage> read_inputs(codec::ByteView message, const state::StructInfo& input);
 
 // For whoever reads many: what one needs is kept for the next.
 class InputReader {
 public:
     explicit InputReader(const state::StructInfo& input);
     // Null if it is none. Good until the next is read.
-    InputMessage* read(ByteView message);
+    InputMessage* read(codec::ByteView message);
 
 private:
     const state::StructInfo& input_;
     InputMessage message_;
-    StructModel fresh_;
-    StructModel model_;
+    codec::StructModel fresh_;
+    codec::StructModel model_;
 };
 
 // The slot of whoever watches and does not play: nobody's.
@@ -78,7 +78,7 @@ struct Welcome {
     std::uint8_t version = wire_version;
     std::uint64_t fingerprint = 0;
     contract::Slot slot = 0;
-    RoomKind room = RoomKind::snapshots;
+    ReplicationMode room = ReplicationMode::snapshots;
 };
 
 enum class OwnState : std::uint8_t {
@@ -109,24 +109,24 @@ struct OwnPart {
 
 // A snapshot, or a welcome if there is a Welcome. `exact` follows the own part in the same stream.
 struct SnapshotWriter {
-    explicit SnapshotWriter(Bytes& message) : out(message) {}
+    explicit SnapshotWriter(codec::Bytes& message) : out(message) {}
     // Calls `write_exact(Writer&)` where the exact own state belongs.
     template <class WriteExact>
-    void write(const Welcome* welcome, OwnPart part, ByteView room_part, WriteExact write_exact) {
+    void write(const Welcome* welcome, OwnPart part, codec::ByteView room_part, WriteExact write_exact) {
         const std::size_t own_at = begin(welcome);
-        Writer writer(out);
+        codec::Writer writer(out);
         write_own(writer, welcome, part);
         if (part.own == OwnState::exact) write_exact(writer);
         writer.finish();
         end(own_at, room_part);
     }
 
-    Bytes& out;
+    codec::Bytes& out;
 
 private:
     std::size_t begin(const Welcome* welcome);
-    static void write_own(Writer& writer, const Welcome* welcome, OwnPart& part);
-    void end(std::size_t own_at, ByteView room_part);
+    static void write_own(codec::Writer& writer, const Welcome* welcome, OwnPart& part);
+    void end(std::size_t own_at, codec::ByteView room_part);
 };
 
 // The parts of a snapshot or welcome. `own` stays open: the exact own state is read from it once the room
@@ -134,13 +134,13 @@ private:
 struct SnapshotParts {
     std::optional<Welcome> welcome;
     OwnPart part;
-    Reader own;
-    ByteView room_part;
+    codec::Reader own;
+    codec::ByteView room_part;
 };
-std::optional<SnapshotParts> read_snapshot(ByteView message);
+std::optional<SnapshotParts> read_snapshot(codec::ByteView message);
 
-void write_refusal(const std::string& text, Bytes& out);
-std::optional<std::string> read_refusal(ByteView message);
+void write_refusal(const std::string& text, codec::Bytes& out);
+std::optional<std::string> read_refusal(codec::ByteView message);
 
 // The short hashes of one state: of each field, in the order of state::hash_fields.
 struct ReportedState {
@@ -149,13 +149,13 @@ struct ReportedState {
 };
 struct Report {
     std::uint8_t serial = 0;             // its verdict has the same
-    std::vector<ReportedState> states;   // as told, oldest first, at most told_kept + 1
+    std::vector<ReportedState> states;   // as told, oldest first, at most snapshots_kept + 1
     std::optional<ReportedState> exact;  // with the own player to the bit, if that is what differed
 };
-void write(const Report& report, Bytes& out);
-std::optional<Report> read_report(ByteView message, std::size_t field_count);
+void write(const Report& report, codec::Bytes& out);
+std::optional<Report> read_report(codec::ByteView message, std::size_t field_count);
 // Without reading the rest.
-std::uint8_t serial_of_report(ByteView message);
+std::uint8_t serial_of_report(codec::ByteView message);
 
 struct Verdict {
     std::uint8_t serial = 0;   // of the report
@@ -164,7 +164,7 @@ struct Verdict {
     std::uint32_t number = 0;  // of the first snapshot that differs
     std::uint16_t field = 0;   // the first one that differs in it
 };
-void write(const Verdict& verdict, Bytes& out);
-std::optional<Verdict> read_verdict(ByteView message);
+void write(const Verdict& verdict, codec::Bytes& out);
+std::optional<Verdict> read_verdict(codec::ByteView message);
 
 }  // namespace instep::net

@@ -23,7 +23,7 @@ void Predictor::set_base(const std::byte* block, std::uint64_t tick) {
     stale_ = true;
 }
 
-void Predictor::replay(contract::Slot slot, EventFeed& events) {
+void Predictor::replay(contract::Slot slot, present::EventFeed& events) {
     stale_ = false;
     next_is_known_ = false;
     events.begin_replay();
@@ -37,12 +37,12 @@ void Predictor::replay(contract::Slot slot, EventFeed& events) {
     }
 }
 
-void Predictor::advance(contract::Slot slot, const std::byte* input, EventFeed& events) {
+void Predictor::advance(contract::Slot slot, const std::byte* input, present::EventFeed& events) {
     std::memcpy(last_.data(), input, input_size_);
     play_last(slot, events);
 }
 
-void Predictor::play_last(contract::Slot slot, EventFeed& events) {
+void Predictor::play_last(contract::Slot slot, present::EventFeed& events) {
     ++tick_;
     next_is_known_ = false;
     std::memcpy(input_at(tick_), last_.data(), input_size_);
@@ -60,7 +60,7 @@ const std::byte* Predictor::next(contract::Slot slot) {
     return next_.data();
 }
 
-void Predictor::skip_to(std::uint64_t tick, contract::Slot slot, EventFeed& events) {
+void Predictor::skip_to(std::uint64_t tick, contract::Slot slot, present::EventFeed& events) {
     tick = std::clamp(tick, base_tick_, base_tick_ + most_ticks_);
     if (stale_ || tick < tick_) {
         tick_ = std::min(tick, tick_);

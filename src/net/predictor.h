@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
-#include <instep/net/event_feed.h>
-#include <instep/net/stepper.h>
+#include <instep/net/world_stepper.h>
+#include <instep/present/event_feed.h>
 
 namespace instep::net {
 
@@ -28,17 +28,17 @@ public:
     // The state that all goes on from, at this tick.
     void set_base(const std::byte* block, std::uint64_t tick);
     // Plays everything since the base again.
-    void replay(contract::Slot slot, EventFeed& events);
+    void replay(contract::Slot slot, present::EventFeed& events);
     // One tick more; `input` is sanitized.
-    void advance(contract::Slot slot, const std::byte* input, EventFeed& events);
+    void advance(contract::Slot slot, const std::byte* input, present::EventFeed& events);
     // To another tick at once: ticks that were left out use the last input, as the server will. Costs nothing
     // where there is no farther to go: a client that hears nothing asks in every frame.
-    void skip_to(std::uint64_t tick, contract::Slot slot, EventFeed& events);
+    void skip_to(std::uint64_t tick, contract::Slot slot, present::EventFeed& events);
 
     std::uint64_t steps() const { return steps_; }
 
 private:
-    void play_last(contract::Slot slot, EventFeed& events);
+    void play_last(contract::Slot slot, present::EventFeed& events);
     std::byte* input_at(std::uint64_t tick) {
         return inputs_.data() + tick % (most_ticks_ + 1) * input_size_;
     }
@@ -46,7 +46,7 @@ private:
     const match::Setup& setup_;
     std::uint32_t most_ticks_;
     std::size_t input_size_;
-    Stepper stepper_;
+    WorldStepper stepper_;
     state::Block base_;
     state::Block state_;
     state::Block next_;

@@ -23,14 +23,14 @@ bool SimulatedLink::is_lost(double when) {
     return random_.uniform() < loss_at(when);
 }
 
-void SimulatedLink::put(double arrives, ByteView message) {
+void SimulatedLink::put(double arrives, codec::ByteView message) {
     auto at = packets_.end();
     while (at != packets_.begin() && std::prev(at)->time > arrives) --at;
-    packets_.insert(at, {arrives, Bytes(message.begin(), message.end())});
+    packets_.insert(at, {arrives, codec::Bytes(message.begin(), message.end())});
     under_way_ += message.size();
 }
 
-void SimulatedLink::send(ByteView message, double now) {
+void SimulatedLink::send(codec::ByteView message, double now) {
     sent_ += message.size();
     ++count_;
     double leaves = now;
@@ -41,7 +41,8 @@ void SimulatedLink::send(ByteView message, double now) {
         leaves = free_at_;
     }
     if (kind_ == LinkKind::ordered) {
-        packets_.push_back({leaves, Bytes(message.begin(), message.end()), round_trip() + least_time_out});
+        packets_.push_back(
+            {leaves, codec::Bytes(message.begin(), message.end()), round_trip() + least_time_out});
         under_way_ += message.size();
         return;
     }
@@ -86,7 +87,7 @@ void SimulatedLink::try_packet(Packet& packet) {
     }
 }
 
-bool SimulatedLink::receive(double now, Bytes& message) {
+bool SimulatedLink::receive(double now, codec::Bytes& message) {
     if (kind_ == LinkKind::ordered) try_packets(now);
     if (packets_.empty() || packets_.front().time_out > 0 || packets_.front().time > now) return false;
     message = std::move(packets_.front().message);

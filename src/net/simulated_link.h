@@ -14,8 +14,9 @@
 #include <cstdint>
 #include <deque>
 
+#include <instep/codec/bytes.h>
 #include <instep/math/random.h>
-#include <instep/net/told_chain.h>
+#include <instep/net/link_kind.h>
 
 namespace instep::net {
 
@@ -36,9 +37,9 @@ public:
     SimulatedLink(LinkKind kind, const LinkConditions& conditions, std::uint64_t seed);
 
     void set_conditions(const LinkConditions& conditions) { conditions_ = conditions; }
-    void send(ByteView message, double now);
+    void send(codec::ByteView message, double now);
     // The next message that has arrived; false if there is none.
-    bool receive(double now, Bytes& message);
+    bool receive(double now, codec::Bytes& message);
 
     std::size_t bytes_under_way() const { return under_way_; }
     std::uint64_t bytes_sent() const { return sent_; }
@@ -47,7 +48,7 @@ public:
 private:
     struct Packet {
         double time = 0;  // of arrival, or of the next try
-        Bytes message;
+        codec::Bytes message;
         double time_out = 0;  // s, should a try be lost and nobody notice; 0: it is on its way
         double tried_at = 0;  // the last time
         std::uint32_t tries = 0;
@@ -60,7 +61,7 @@ private:
     bool is_lost(double when);
     double way() { return conditions_.latency + random_.uniform() * conditions_.jitter; }
     double round_trip() const { return 2 * conditions_.latency + conditions_.jitter; }
-    void put(double arrives, ByteView message);
+    void put(double arrives, codec::ByteView message);
     void try_packets(double now);
     void try_packet(Packet& packet);
 

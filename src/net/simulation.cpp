@@ -68,7 +68,7 @@ struct Simulation::Player {
     std::uint64_t bytes_down = 0;
 
     void collect() {
-        const ClientFigures& figures = client->figures();
+        const ClientStats& figures = client->figures();
         corrections += figures.corrections;
         largest_correction = std::max(largest_correction, figures.largest_correction);
         deepest_rollback = std::max(deepest_rollback, figures.deepest_rollback);
@@ -185,7 +185,7 @@ void Simulation::change_lines() {
 }
 
 void Simulation::serve() {
-    Bytes message;
+    codec::Bytes message;
     for (const auto& player : players_)
         while (player->up->receive(time_, message)) host_.receive(player->slot, message, time_);
     if (time_ < next_tick_at_) return;
@@ -194,7 +194,7 @@ void Simulation::serve() {
     next_tick_at_ = due + random_.uniform() * plan_.host_lateness;
     for (const auto& player : players_) {
         for (;;) {
-            Bytes out;
+            codec::Bytes out;
             const bool is_free = player->down->bytes_under_way() < host_.full_line(player->slot);
             if (!host_.write_message(player->slot, is_free, time_, out)) break;
             if (!is_free) fault("player " + std::to_string(player->slot) + " was sent more on a full line");
@@ -218,7 +218,7 @@ void Simulation::play(Player& player) {
     player.next_frame_at = std::max(player.next_frame_at + 1 / player.conditions.frame_rate, time_);
     Client& client = *player.client;
     const double now = player.local(time_);
-    Bytes message;
+    codec::Bytes message;
     while (player.down->receive(time_, message)) {
         const std::uint64_t before = client.figures().snapshots;
         client.receive(message, now);
@@ -233,7 +233,7 @@ void Simulation::play(Player& player) {
     }
     take_events(player);
     note_frame(player);
-    Bytes out;
+    codec::Bytes out;
     while (player.up->bytes_under_way() < full_line && client.write_message(now, out)) {
         player.up->send(out, time_);
         out.clear();
@@ -242,26 +242,27 @@ void Simulation::play(Player& player) {
 
 // Each one once, and what was foreseen comes to one end.
 void Simulation::take_events(Player& player) {
-    EventNotice notice;
+    present::EventNotice notice;
     while (player.client->next_event(notice)) {
         if (is_contact(player, notice)) player.touched_at = time_;
         const bool known = player.foreseen_events.contains(notice.number);
-        const bool is_end = notice.news == EventNews::confirmed || notice.news == EventNews::taken_back;
+        const bool is_end =
+            notice.news == present::EventStatus::confirmed || notice.news == present::EventStatus::cancelled;
         if (known != is_end)
             fault("player " + std::to_string(player.slot) + " saw event " + std::to_string(notice.number) +
                   (known ? " twice" : " settled that was never foreseen"));
-        if (notice.news == EventNews::predicted) {
+        if (notice.news == present::EventStatus::predicted) {
             player.foreseen_events.insert(notice.number);
             continue;
         }
         player.foreseen_events.erase(notice.number);
-        if (notice.news == EventNews::confirmed) ++events_confirmed_;
-        ++(notice.news == EventNews::taken_back ? events_taken_back_ : events_shown_);
+        if (notice.news == present::EventStatus::confirmed) ++events_confirmed_;
+        ++(notice.news == present::EventStatus::cancelled ? events_taken_back_ : events_shown_);
     }
 }
 
 // Something between the own player and another: nobody foresees what the other does.
-bool Simulation::is_contact(const Player& player, const EventNotice& notice) const {
+bool Simulation::is_contact(const Player& player, const present::EventNotice& notice) const {
     const state::StructInfo& info = *setup_->world->event;
     const state::Field* slot = info.find("slot");
     const state::Field* by = info.find("by");
@@ -297,8 +298,8 @@ void Simulation::check(Player& player) {
     if (troubles > player.troubles)
         fault(who + (client.figures().desyncs > 0 ? " has a desync" : " got a broken message"));
     player.troubles = troubles;
-    const Listener* listener = client.listener();
-    if (listener && listener->begun() && listener->tick() > host_.match().tick())
+    const SnapshotDecoder* decoder = client.decoder();
+    if (decoder && decoder->has_snapshot() && decoder->tick() > host_.match().tick())
         fault(who + " knows more than the server");
     if (host_.figures().messages_broken > messages_broken_) fault("the server got a broken message");
     messages_broken_ = host_.figures().messages_broken;
@@ -333,7 +334,7 @@ SimulationReport Simulation::report() const {
     double down = 0;
     for (const auto& player : players_) {
         const Player& all = *player;
-        const ClientFigures& figures = all.client->figures();
+        const ClientStats& figures = all.client->figures();
         report.frames += all.frames;
         report.corrections += all.corrections + figures.corrections;
         report.free_frames += all.free_frames;
@@ -356,7 +357,7 @@ SimulationReport Simulation::report() const {
     if (!sizes.empty()) report.snapshot_p99 = sizes[sizes.size() * 99 / 100];
     report.join_size = join_size_;
     report.mean_lead = lead_count_ > 0 ? lead_sum_ / static_cast<double>(lead_count_) : 0;
-    const HostFigures& figures = host_.figures();
+    const HostStats& figures = host_.figures();
     report.starved = static_cast<double>(figures.ticks_starved) /
                      static_cast<double>(std::max<std::uint64_t>(1, figures.ticks_played));
     report.confirmed =

@@ -31,7 +31,7 @@ struct SimulationPlan {
     std::uint32_t players = 16;
     std::uint32_t bots = 0;  // beside them, without lines: they make a room full at little cost
     double seconds = 60;
-    RoomKind room = RoomKind::snapshots;
+    ReplicationMode room = ReplicationMode::snapshots;
     LinkKind link = LinkKind::ordered;
     PlayerConditions conditions;
     bool varied = false;  // each player's own, from 0 to 300 ms and 0 to 20 % loss; `conditions` is ignored
@@ -90,7 +90,7 @@ private:
     void serve();
     void play(Player& player);
     void take_events(Player& player);
-    bool is_contact(const Player& player, const EventNotice& notice) const;
+    bool is_contact(const Player& player, const present::EventNotice& notice) const;
     void note_frame(Player& player);
     void change_lines();
     void check(Player& player);

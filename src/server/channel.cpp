@@ -82,7 +82,7 @@ Refusal Channel::too_many_messages() const {
 
 // --- Sending
 
-void Channel::send(ByteView message) {
+void Channel::send(codec::ByteView message) {
     bool must_post = false;
     {
         const std::lock_guard lock(mutex_);

@@ -39,7 +39,7 @@ public:
     void abort();  // without a word
     void flush();  // what was sent; on its thread
 
-    void send(ByteView message) override;
+    void send(codec::ByteView message) override;
     std::size_t bytes_waiting() const override { return waiting_; }
     void refuse(Refusal refusal) override;
     void close() override;
@@ -47,7 +47,7 @@ public:
 
 private:
     struct Outbox {  // messages one after the other, so that none is allocated
-        Bytes bytes;
+        codec::Bytes bytes;
         std::vector<std::size_t> sizes;
     };
 

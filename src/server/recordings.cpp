@@ -4,7 +4,7 @@
 #include <fstream>
 #include <span>
 
-#include <instep/net/recording.h>
+#include <instep/record/recording.h>
 #include <instep/server/time_text.h>
 
 namespace instep::server {
@@ -50,7 +50,7 @@ void Recordings::look_into_newest() {
         if (facts.bytes > most_looked_into) continue;
         const auto content = read_file(folder_ / facts.name, facts.bytes);
         if (!content) continue;
-        const auto summary = net::summarise(std::as_bytes(std::span(*content)));
+        const auto summary = record::summarise(std::as_bytes(std::span(*content)));
         if (!summary) continue;
         facts.world = summary->header.world;
         facts.level = summary->header.level;
@@ -150,7 +150,7 @@ void Recordings::close(const std::string& name) {
     kept_[name].is_open = false;
 }
 
-bool RecordingFile::write(net::ByteView bytes, std::uint64_t ticks) {
+bool RecordingFile::write(codec::ByteView bytes, std::uint64_t ticks) {
     if (!file_) return false;
     const bool fits = folder_->make_room(bytes.size());
     if (fits && std::fwrite(bytes.data(), 1, bytes.size(), file_) == bytes.size() &&

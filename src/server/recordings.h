@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include <instep/net/told_chain.h>
+#include <instep/codec/bytes.h>
 #include <instep/server/wire.h>
 #include <instep/state/result.h>
 
@@ -83,7 +83,7 @@ public:
     RecordingFile& operator=(const RecordingFile&) = delete;
 
     // What brings it to so many ticks. False once no more can be written: the disk, or the folder, is full.
-    bool write(net::ByteView bytes, std::uint64_t ticks);
+    bool write(codec::ByteView bytes, std::uint64_t ticks);
     const std::string& name() const { return name_; }
 
 private:

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The parts of wire.h and dial.h that are text: targets, addresses and replies.
-#include <charconv>
-
-#include <instep/server/dial.h>
+// The parts of wire.h that are text: targets and replies.
 #include <instep/server/wire.h>
 #include <instep/state/utf8.h>
 
@@ -72,52 +69,6 @@ Reply reply_of(const Refusal& refusal) {
         .status = info.status,
         .body = state::write_json(state::Json::Object{{"error", info.word}, {"message", refusal.sentence}}) +
                 "\n"};
-}
-
-state::Result<Url> parse_url(std::string_view text) {
-    const auto no = [text] {
-        return state::refuse(
-            "", "expected an address like ws://127.0.0.1:8080, got \"" + std::string(text) + "\"");
-    };
-    Url url;
-    std::string_view rest = text;
-    if (rest.starts_with("wss://") || rest.starts_with("https://"))
-        url.tls = true;
-    else if (!rest.starts_with("ws://") && !rest.starts_with("http://"))
-        return no();
-    rest.remove_prefix(rest.find("://") + 3);
-    const std::size_t slash = std::min(rest.find('/'), rest.size());
-    url.target = slash < rest.size() ? std::string(rest.substr(slash)) : "/";
-    std::string_view authority = rest.substr(0, slash);
-    url.port = url.tls ? 443 : 80;
-    if (const std::size_t colon = authority.rfind(':');
-        colon != std::string_view::npos && authority.find(']', colon) == std::string_view::npos) {
-        const std::string_view port = authority.substr(colon + 1);
-        const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), url.port);
-        if (error != std::errc() || end != port.data() + port.size() || url.port == 0) return no();
-        authority = authority.substr(0, colon);
-    }
-    if (authority.starts_with('[') && authority.ends_with(']'))
-        authority = authority.substr(1, authority.size() - 2);
-    if (authority.empty()) return no();
-    url.host = std::string(authority);
-    return url;
-}
-
-std::string escape_query(std::string_view text) {
-    constexpr std::string_view digits = "0123456789ABCDEF";
-    std::string out;
-    for (const char c : text) {
-        const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                              c == '-' || c == '_' || c == '.' || c == '~';
-        if (is_plain) {
-            out += c;
-        } else {
-            const auto byte = static_cast<unsigned char>(c);
-            out.append({'%', digits[byte >> 4], digits[byte & 15]});
-        }
-    }
-    return out;
 }
 
 }  // namespace instep::server

@@ -165,7 +165,7 @@ void Room::tell(Seat& seat, Time now) {
 }
 
 void Room::count_figures() {
-    const net::HostFigures& now = host_.figures();
+    const net::HostStats& now = host_.figures();
     figures_.inputs_taken += now.inputs_taken - counted_.inputs_taken;
     figures_.inputs_late += now.inputs_late - counted_.inputs_late;
     figures_.inputs_refused += now.inputs_early + now.inputs_illegal + now.messages_broken +

@@ -18,7 +18,7 @@
 #include <vector>
 
 #include <instep/net/host.h>
-#include <instep/net/recording.h>
+#include <instep/record/recording.h>
 #include <instep/server/recordings.h>
 #include <instep/server/wire.h>
 
@@ -28,7 +28,7 @@ struct RoomPlan {
     std::string name;
     match::SharedSetup setup;
     std::uint64_t seed = 1;
-    net::RoomKind kind = net::RoomKind::snapshots;
+    net::ReplicationMode kind = net::ReplicationMode::snapshots;
     std::shared_ptr<RecordingFile> recording;  // null: it is not recorded
     std::string opener;                        // the address that asked for it
     std::uint32_t bots = 0;                    // play where people leave places, up to so many players
@@ -64,7 +64,7 @@ public:
     std::expected<Guest, Refusal> reserve_to_watch();
     bool has_seat(const std::string& key) const;
     void enter(Guest guest, std::shared_ptr<Line> line, const net::Hello& hello);
-    void deliver(Guest guest, ByteView message);
+    void deliver(Guest guest, codec::ByteView message);
     void depart(Guest guest, bool on_purpose);
     // Finishes the tick, tells everybody, and ends.
     void end(const Refusal& refusal);
@@ -86,7 +86,7 @@ private:
     };
     struct Inbox {
         std::vector<Note> notes;
-        Bytes bytes;  // of messages, one after the other
+        codec::Bytes bytes;  // of messages, one after the other
     };
     struct Arrival {
         std::string key;
@@ -101,7 +101,7 @@ private:
 
     double seconds_at(Time time) const { return std::chrono::duration<double>(time - start_).count(); }
     Time due_at(std::uint64_t tick) const;
-    void leave_note(Note::Kind kind, Guest guest, ByteView message = {});
+    void leave_note(Note::Kind kind, Guest guest, codec::ByteView message = {});
     bool take_seat(const std::string& key);  // with mutex_ held
     void free_seat(const std::string& key);
 
@@ -154,10 +154,10 @@ private:
     std::vector<Seat*> leaving_;
     std::vector<Bot> bots_;
     std::vector<std::pair<Guest, Arrival>> waiting_;  // for the place of a bot that leaves with this tick
-    std::optional<net::Recorder> recorder_;
-    Bytes recorded_;
-    net::HostFigures counted_;
-    Bytes message_;
+    std::optional<record::Recorder> recorder_;
+    codec::Bytes recorded_;
+    net::HostStats counted_;
+    codec::Bytes message_;
     std::optional<Time> over_budget_since_;
 
     std::atomic<std::uint64_t> tick_{0};

@@ -66,7 +66,7 @@ std::expected<Guest, Refusal> Room::reserve_to_watch() {
     return guest;
 }
 
-void Room::leave_note(Note::Kind kind, Guest guest, ByteView message) {
+void Room::leave_note(Note::Kind kind, Guest guest, codec::ByteView message) {
     inbox_.notes.push_back({kind, guest, Clock::now(), message.size()});
     inbox_.bytes.insert(inbox_.bytes.end(), message.begin(), message.end());
 }
@@ -80,7 +80,7 @@ void Room::enter(Guest guest, std::shared_ptr<Line> line, const net::Hello& hell
     leave_note(Note::Kind::enter, guest);
 }
 
-void Room::deliver(Guest guest, ByteView message) {
+void Room::deliver(Guest guest, codec::ByteView message) {
     const std::lock_guard lock(mutex_);
     leave_note(Note::Kind::message, guest, message);
 }
@@ -102,7 +102,7 @@ void Room::take_inbox() {
     for (auto& [guest, arrival] : std::exchange(waiting_, {})) let_in(guest, std::move(arrival));
     std::size_t offset = 0;
     for (const Note& note : taken_.notes) {
-        const ByteView message = ByteView(taken_.bytes).subspan(offset, note.size);
+        const codec::ByteView message = codec::ByteView(taken_.bytes).subspan(offset, note.size);
         offset += note.size;
         switch (note.kind) {
             case Note::Kind::enter: {

@@ -135,8 +135,8 @@ void Server::stop() {
 
 // --- Rooms
 
-auto Server::read_replication(std::string_view text) -> Answer<std::optional<net::RoomKind>> {
-    const auto kind = net::kind_named<net::RoomKind>(text);
+auto Server::read_replication(std::string_view text) -> Answer<std::optional<net::ReplicationMode>> {
+    const auto kind = net::kind_named<net::ReplicationMode>(text);
     if (!kind && !text.empty()) return refuse(Cause::bad_request, "replication: expected snapshots or relay");
     return kind;
 }
@@ -163,7 +163,7 @@ auto Server::find_room(const std::string& name) -> Answer<RoomPtr> {
 
 auto Server::make_room(const Wanted& wanted, const match::SharedSetup& setup) -> Answer<RoomPtr> {
     RoomPlan plan{.name = wanted.room, .setup = setup, .opener = wanted.address, .bots = settings_.bots};
-    plan.kind = wanted.replication.value_or(net::usual_room_kind(setup->facts));
+    plan.kind = wanted.replication.value_or(net::default_replication(setup->facts));
     {
         const std::lock_guard lock(mutex_);
         std::uint64_t number = rooms_ever_ + 1;
@@ -255,7 +255,7 @@ auto Server::find_open_place(const Wanted& wanted, const match::Setup& setup, co
         RoomPtr room;
         std::pair<bool, std::uint32_t> merit;  // read once: it changes while they are sorted
     };
-    const net::RoomKind kind = wanted.replication.value_or(net::usual_room_kind(setup.facts));
+    const net::ReplicationMode kind = wanted.replication.value_or(net::default_replication(setup.facts));
     std::vector<Candidate> candidates;
     for (const auto& [name, room] : rooms_)
         if (room->setup().fingerprint == setup.fingerprint && room->plan().kind == kind)

@@ -50,7 +50,7 @@ private:
         std::string room;
         std::string world;
         std::string level;
-        std::optional<net::RoomKind> replication;
+        std::optional<net::ReplicationMode> replication;
         std::string address;  // who asks
     };
 
@@ -60,7 +60,7 @@ private:
     Answer<void> may_upgrade(const Request& request) override;
     Answer<std::unique_ptr<Visitor>> admit(const Request& request) override;
 
-    static Answer<std::optional<net::RoomKind>> read_replication(std::string_view text);
+    static Answer<std::optional<net::ReplicationMode>> read_replication(std::string_view text);
     Answer<match::SharedSetup> find_level(const std::string& world, const std::string& level);
     Answer<std::pair<RoomPtr, Guest>> find_place(const Wanted& wanted, const std::string& key);
     Answer<std::pair<RoomPtr, Guest>> find_view(const Wanted& wanted);

@@ -15,7 +15,7 @@ public:
 
     void opened(std::shared_ptr<Line> line) override { line_ = line; }
 
-    void heard(ByteView message) override {
+    void heard(codec::ByteView message) override {
         const std::shared_ptr<Room> room = room_.lock();
         if (!room) return line_.lock()->refuse({Cause::room_ended, "the room has been closed"});
         if (has_entered_) return room->deliver(guest_, message);
@@ -36,7 +36,7 @@ public:
 private:
     // In our own words too, for those who do not see how a WebSocket was closed.
     void refuse(Cause cause, const std::string& why) {
-        Bytes message;
+        codec::Bytes message;
         net::write_refusal(why, message);
         const std::shared_ptr<Line> line = line_.lock();
         line->send(message);

@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include <instep/codec/bytes.h>
 #include <instep/server/figures.h>
 #include <instep/server/log.h>
 #include <instep/server/loop.h>
@@ -27,9 +28,6 @@
 #include <instep/server/settings.h>
 
 namespace instep::server {
-
-using Bytes = std::vector<std::byte>;
-using ByteView = std::span<const std::byte>;
 
 struct Request {
     std::string method;
@@ -72,7 +70,7 @@ Reply reply_of(const Refusal& refusal);
 class Line {
 public:
     virtual ~Line() = default;
-    virtual void send(ByteView message) = 0;
+    virtual void send(codec::ByteView message) = 0;
     // Sent, and not yet taken by the other end.
     virtual std::size_t bytes_waiting() const = 0;
     virtual void refuse(Refusal refusal) = 0;
@@ -92,7 +90,7 @@ class Visitor {
 public:
     virtual ~Visitor() = default;
     virtual void opened(std::shared_ptr<Line> line) = 0;
-    virtual void heard(ByteView message) = 0;
+    virtual void heard(codec::ByteView message) = 0;
     virtual void closed(const Parting& parting) = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A source is read line by line, comments and strings taken out; each include is held against the table of
-// rooms, each word of a core room against the tables of what breaks determinism.
+// modules, each word of a core module against the tables of what breaks determinism.
 #include <tests/architecture/rules.h>
 
 #include <algorithm>
@@ -11,32 +11,38 @@
 namespace instep::architecture {
 namespace {
 
-struct Room {
+struct Module {
     std::string_view name;
-    int floor;  // a room may use the rooms on floors above its own, that is with smaller numbers
+    int layer;  // a module may use the modules of smaller layers
     bool core;  // steps worlds, or runs where they are stepped
     std::string_view is_for;
     std::string_view must_not_know;
 };
 
-constexpr std::array rooms{
-    Room{"math", 0, true, "vectors, rotations, trigonometry, random numbers and units", "time or state"},
-    Room{"state", 1, true, "pools, handles, field lists, hashes and snapshots in flat memory", "physics"},
-    Room{"motion", 2, true, "integrators, springs and constraints as pure functions", "players or rules"},
-    Room{"rigid", 3, true, "shapes, broad phase, manifolds and the contact solver", "players or rules"},
-    Room{"contract", 4, true, "what a world is: its inputs, events, facts and draw list",
-         "any world, or who runs it"},
-    Room{"worlds", 5, true, "one game each: setup, input, state, step and view",
-         "the network or another world"},
-    Room{"match", 6, true, "one world behind one face: registry, running match, recording and replay",
-         "the network"},
-    Room{"net", 7, true, "bit packing, snapshots, prediction and a simulated network", "sockets or threads"},
-    Room{"server", 8, false, "rooms, connections, limits, tokens and metrics", "the browser"},
-    Room{"browser", 8, true, "the WebAssembly face of match and net", "sockets or the server"},
-    Room{"cli", 9, false, "the one program and its commands", "nothing in particular"},
+constexpr std::array modules{
+    Module{"math", 0, true, "vectors, rotations, trigonometry, random numbers and units", "time or state"},
+    Module{"state", 1, true, "pools, handles, field lists, hashes and snapshots in flat memory", "physics"},
+    Module{"motion", 2, true, "integrators, springs and constraints as pure functions", "players or rules"},
+    Module{"rigid", 3, true, "shapes, broad phase, manifolds and the contact solver", "players or rules"},
+    Module{"contract", 4, true, "what a world is: its inputs, events, facts and draw list",
+           "any world, or who runs it"},
+    Module{"worlds", 5, true, "one game each: setup, input, state, step and view",
+           "the network or another world"},
+    Module{"match", 6, true, "one world behind one face: registry, running match, recording and replay",
+           "the network"},
+    Module{"codec", 7, true, "how states, events and inputs become bits", "clients or links"},
+    Module{"record", 8, true, "recordings and replay", "the network"},
+    Module{"present", 9, true, "what a screen needs: blending, interpolation, positions, the event feed",
+           "the network"},
+    Module{"net", 10, true, "links, snapshots, acknowledgements, inputs, clock, prediction and desync",
+           "sockets or threads"},
+    Module{"server", 11, false, "rooms, connections, limits, tokens and metrics", "the browser"},
+    Module{"headless", 12, false, "clients without a screen, for demos, tests and load", "the browser"},
+    Module{"browser", 11, true, "the WebAssembly interface of match and net", "sockets or the server"},
+    Module{"cli", 13, false, "the one program and its commands", "nothing in particular"},
 };
 
-// A word or header that is refused in core rooms, and why.
+// A word or header that is refused in core modules, and why.
 struct Refused {
     std::string_view name;
     std::string_view why;
@@ -105,10 +111,10 @@ const Refused* find(const Table& table, std::string_view name) {
     return found == table.end() ? nullptr : &*found;
 }
 
-const Room* find_room(std::string_view name) {
-    const auto found =
-        std::find_if(rooms.begin(), rooms.end(), [&](const Room& room) { return room.name == name; });
-    return found == rooms.end() ? nullptr : &*found;
+const Module* find_module(std::string_view name) {
+    const auto found = std::find_if(modules.begin(), modules.end(),
+                                    [&](const Module& module) { return module.name == name; });
+    return found == modules.end() ? nullptr : &*found;
 }
 
 std::string text(std::initializer_list<std::string_view> parts) {
@@ -118,19 +124,19 @@ std::string text(std::initializer_list<std::string_view> parts) {
 }
 
 // "worlds/bounce/step.cpp" -> "worlds", "bounce"; "worlds/registry.h" and "math/vec2.h" have no world.
-struct Place {
-    std::string_view room;
+struct Location {
+    std::string_view module;
     std::string_view world;
 };
 
-Place place_of(std::string_view path) {
+Location location_of(std::string_view path) {
     const std::size_t slash = path.find('/');
     if (slash == std::string_view::npos) return {};
-    const std::string_view room = path.substr(0, slash);
+    const std::string_view module = path.substr(0, slash);
     const std::string_view rest = path.substr(slash + 1);
     const std::size_t second = rest.find('/');
-    if (room != "worlds" || second == std::string_view::npos) return {room, {}};
-    return {room, rest.substr(0, second)};
+    if (module != "worlds" || second == std::string_view::npos) return {module, {}};
+    return {module, rest.substr(0, second)};
 }
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -181,31 +187,32 @@ std::optional<Include> include_of(std::string_view line) {
 }
 
 // What is wrong with this include, or nothing.
-std::string check_include(Place here, const Room& room, Include include) {
+std::string check_include(Location here, const Module& module, Include include) {
     const std::string_view name = include.name;
     if (include.quoted || name.find("..") != std::string_view::npos)
-        return "includes are written <instep/room/name.h>, so that they read the same once installed";
+        return "includes are written <instep/module/name.h>, so that they read the same once installed";
 
     constexpr std::string_view ours = "instep/";
     if (!name.starts_with(ours)) {
         if (name.starts_with("nlohmann/") || name.starts_with("rapidjson/"))
             return "JSON goes through instep/state/json.h, whose errors name the path";
-        if (name.starts_with("CLI/") && room.name != "cli") return "only src/cli uses CLI11";
+        if (name.starts_with("CLI/") && module.name != "cli") return "only src/cli uses CLI11";
         if (name.starts_with("doctest/")) return "tests live under tests/, not in the sources";
-        const Refused* refused = room.core ? find(refused_headers, name) : nullptr;
+        const Refused* refused = module.core ? find(refused_headers, name) : nullptr;
         return refused ? std::string(refused->why) : std::string();
     }
 
-    const Place there = place_of(name.substr(ours.size()));
-    const Room* target = find_room(there.room);
-    if (!target) return "there is no such room in the house";
-    const bool same_room = target == &room;
-    if (same_room && (there.world.empty() || there.world == here.world)) return {};
-    if (target->name == "server" && room.name != "cli") return "only cli uses server";
-    if (same_room) return "a world never knows another world: move what both need to a room above";
-    if (target->floor >= room.floor)
+    const Location there = location_of(name.substr(ours.size()));
+    const Module* target = find_module(there.module);
+    if (!target) return "there is no such module";
+    const bool same_module = target == &module;
+    if (same_module && (there.world.empty() || there.world == here.world)) return {};
+    if (target->name == "server" && module.name != "cli" && module.name != "headless")
+        return "only headless and cli use server";
+    if (same_module) return "a world never knows another world: move what both need to a module above";
+    if (target->layer >= module.layer)
         return text(
-            {target->name, " is not above ", room.name,
+            {target->name, " is not above ", module.name,
              " in the house: math, state, motion, rigid, contract, worlds, match, net, then server or "
              "browser, then cli"});
     return {};
@@ -247,14 +254,14 @@ std::vector<Word> words_of(std::string_view code) {
     return words;
 }
 
-// What is wrong with this word in a core room, or nothing.
-std::string check_word(const Room& room, const Word& word, bool total_order_promised) {
+// What is wrong with this word in a core module, or nothing.
+std::string check_word(const Module& module, const Word& word, bool total_order_promised) {
     if (word.member) return {};
     const bool standard = word.qualified && (word.qualifier == "std" || word.qualifier.empty());
 
     if (contains(unsafe_functions, word.text)) {
         const bool bare_call = word.called && !word.qualified;
-        const bool our_own = room.name == "math" && contains(own_functions, word.text);
+        const bool our_own = module.name == "math" && contains(own_functions, word.text);
         if (standard || (bare_call && !our_own))
             return "its result depends on the library or the processor: use + - * / sqrt, or math::sin, cos, "
                    "atan2 by that full name, and std::min or std::max";
@@ -273,16 +280,15 @@ std::string check_word(const Room& room, const Word& word, bool total_order_prom
 
 std::vector<Finding> check_source(std::string_view path, std::string_view source) {
     std::vector<Finding> findings;
-    const Place here = place_of(path);
-    const Room* room = find_room(here.room);
-    if (!room) {
-        findings.push_back(
-            {text({"src/", path}), 1, "this is not a room of the house: see tests/architecture"});
+    const Location here = location_of(path);
+    const Module* module = find_module(here.module);
+    if (!module) {
+        findings.push_back({text({"src/", path}), 1, "this is not a module: see tests/architecture"});
         return findings;
     }
 
-    const std::string about = text({"\n    src/", room->name, " is for ", room->is_for, "; it must not know ",
-                                    room->must_not_know, "."});
+    const std::string about = text({"\n    src/", module->name, " is for ", module->is_for,
+                                    "; it must not know ", module->must_not_know, "."});
     Stripper stripper;
     std::string_view previous;
     for (int number = 1; !source.empty(); ++number) {
@@ -295,14 +301,14 @@ std::vector<Finding> check_source(std::string_view path, std::string_view source
         };
         const std::string code = stripper.strip(line);
         if (const auto include = include_of(line)) {
-            const std::string wrong = check_include(here, *room, *include);
+            const std::string wrong = check_include(here, *module, *include);
             if (!wrong.empty()) report(text({"#include ", include->name}), wrong);
-        } else if (room->core) {
+        } else if (module->core) {
             constexpr std::string_view promise = "// total order:";
             const bool promised = line.find(promise) != std::string_view::npos ||
                                   previous.find(promise) != std::string_view::npos;
             for (const Word& word : words_of(code)) {
-                const std::string wrong = check_word(*room, word, promised);
+                const std::string wrong = check_word(*module, word, promised);
                 if (!wrong.empty()) report(word.text, wrong);
             }
         }

@@ -5,8 +5,8 @@
 
 #include <instep/browser/describe.h>
 #include <instep/browser/local_stage.h>
-#include <instep/net/own_entities.h>
-#include <instep/net/position.h>
+#include <instep/present/own_entities.h>
+#include <instep/present/position.h>
 #include <instep/state/raw_pool.h>
 #include <tests/browser/level_text.h>
 #include <tests/net/rooms.h>
@@ -29,7 +29,7 @@ EntityName first_of(const LocalStage& stage, std::string_view pool_name) {
 
 Vec2 place_of(const LocalStage& stage, const EntityName& entity) {
     const auto pool = state::RawPool::looking_at(stage.setup()->layout, entity.pool, stage.match().state());
-    return *net::PositionFields(pool.layout()).of(pool.find(entity.handle));
+    return *present::PositionFields(pool.layout()).of(pool.find(entity.handle));
 }
 
 }  // namespace
@@ -79,7 +79,7 @@ TEST_CASE("a bot is dropped where the hand is and is taken out again, in every l
             return;
         }
         const contract::Slot slot = 2;
-        const auto place = net::own_position(setup->layout, stage.match().state(), slot);
+        const auto place = present::own_position(setup->layout, stage.match().state(), slot);
         if (!dropped) {  // only where players have none
             CHECK(!place.has_value());
             CHECK(stage.bots() == before);
@@ -92,7 +92,7 @@ TEST_CASE("a bot is dropped where the hand is and is taken out again, in every l
         std::optional<EntityName> body;
         for (std::size_t i = 0; i < setup->layout.pools.size() && !body; ++i) {
             const auto pool = state::RawPool::looking_at(setup->layout, i, stage.match().state());
-            const net::PositionFields position(pool.layout());
+            const present::PositionFields position(pool.layout());
             for (std::uint32_t at = 0; at < pool.size() && !body; ++at)
                 if (position.of(pool.element(at)) == place) body = {i, pool.handle_at(at)};
         }
@@ -109,7 +109,7 @@ TEST_CASE("a bot that cannot be where the hand is never came") {
     LocalStage stage(test::level("arena", "belt"), 1, 2);
     stage.set_speed(0);
     stage.step(20);
-    net::EventNotice notice;
+    present::EventNotice notice;
     while (stage.next_event(notice)) {
     }
     const std::uint64_t before = stage.match().hash();
@@ -170,13 +170,13 @@ TEST_CASE("whatever a level lists can be dropped, and all else goes on as it was
             LocalStage& next = **grown;
             CHECK(next.match().tick() == stage.match().tick());
             CHECK(next.bots() == stage.bots());
-            CHECK(net::own_position((*larger)->layout, next.match().state(), LocalStage::me) ==
-                  net::own_position(setup->layout, stage.match().state(), LocalStage::me));
+            CHECK(present::own_position((*larger)->layout, next.match().state(), LocalStage::me) ==
+                  present::own_position(setup->layout, stage.match().state(), LocalStage::me));
             bool is_there = false;
             for (std::size_t i = 0; i < setup->layout.pools.size(); ++i) {
                 const auto old = state::RawPool::looking_at(setup->layout, i, stage.match().state());
                 const auto now = state::RawPool::looking_at((*larger)->layout, i, next.match().state());
-                const net::PositionFields position(now.layout());
+                const present::PositionFields position(now.layout());
                 if (now.size() != old.size() + 1) continue;
                 for (std::uint32_t at = 0; at < now.size(); ++at)
                     is_there = is_there || position.of(now.element(at))->x == to.x;
@@ -220,7 +220,7 @@ TEST_CASE("what can be dropped is listed, and what is left to copy can be copied
     REQUIRE(stage.drop_copy(motes, {12, 34}));
     CHECK(count() == before + 1);
     const auto pool = state::RawPool::looking_at(stage.setup()->layout, motes, stage.match().state());
-    CHECK(net::PositionFields(pool.layout()).of(pool.element(before)) == Vec2{12, 34});
+    CHECK(present::PositionFields(pool.layout()).of(pool.element(before)) == Vec2{12, 34});
     LocalStage quiet(test::level("arena", "belt"), 1, 0);
     CHECK(!quiet.drop_copy(first_of(quiet, "rocks").pool + 1, {0, 0}).has_value());  // nobody has fired yet
     CHECK(!stage.drop_copy(99, {0, 0}).has_value());

@@ -10,8 +10,8 @@
 #include <instep/browser/remote_stage.h>
 #include <instep/match/registry.h>
 #include <instep/net/host.h>
-#include <instep/net/own_entities.h>
-#include <instep/net/position.h>
+#include <instep/present/own_entities.h>
+#include <instep/present/position.h>
 #include <instep/state/raw_pool.h>
 #include <tests/browser/level_text.h>
 #include <tests/net/rooms.h>
@@ -210,10 +210,10 @@ struct PlayedRoom {
     contract::Slot slot = 0;
     double now = 0;
     double due = 0;
-    net::Bytes message;
+    codec::Bytes message;
 
     explicit PlayedRoom(const match::SharedSetup& setup)
-        : host(setup, 1, net::usual_room_kind(setup->facts)), stage(setup) {
+        : host(setup, 1, net::default_replication(setup->facts)), stage(setup) {
         stage.write_hello("Ann", message);
         const auto joined = host.join(net::read_hello(message)->name.view(), net::LinkKind::ordered);
         REQUIRE(joined.has_value());
@@ -226,7 +226,7 @@ struct PlayedRoom {
         for (; due <= now; due += 1.0 / stage.setup()->facts.tick_rate) {
             host.step();
             message.clear();
-            if (host.write_message(slot, true, now, message)) stage.hear(message, now);
+            if (host.write_message(slot, true, now, message)) stage.receive(message, now);
         }
         stage.advance(now);
         while (stage.speak(now, message)) host.receive(slot, message, now);
@@ -303,7 +303,7 @@ struct Flier {
         const std::uint64_t count = stage.client().figures().corrections;
         if (count != corrections) corrected_at.push_back(now);
         corrections = count;
-        net::EventNotice notice;
+        present::EventNotice notice;
         while (stage.next_event(notice)) {
             const state::Json event =
                 state::struct_to_json(*stage.setup()->world->event, notice.event.data());
@@ -325,9 +325,9 @@ struct Flier {
 // over a WebSocket, where what is lost is sent again and holds back all behind it.
 Flown fly_two(double loss, std::uint64_t seed) {
     const match::SharedSetup setup = test::level("arena", "belt");
-    net::Host host(setup, seed, net::RoomKind::snapshots);
+    net::Host host(setup, seed, net::ReplicationMode::snapshots);
     math::Random random = math::Random::from_seed(seed);
-    net::Bytes message;
+    codec::Bytes message;
     std::deque<Flier> fliers;
     for (const char* name : {"Ann", "Bob"}) {
         fliers.emplace_back(setup, *host.join(name, net::LinkKind::ordered));
@@ -341,7 +341,7 @@ Flown fly_two(double loss, std::uint64_t seed) {
             host.step();
             for (Flier& flier : fliers) {
                 message.clear();
-                if (host.write_message(flier.slot, true, now, message)) flier.stage.hear(message, now);
+                if (host.write_message(flier.slot, true, now, message)) flier.stage.receive(message, now);
             }
         }
         for (Flier& flier : fliers) {
@@ -383,7 +383,7 @@ TEST_CASE(
 TEST_CASE("what is no recording is refused, and a page goes on") {
     CHECK(!RecordedStage::open({}));
     test::for_each_seed(50, [](math::Random& random) {
-        net::Bytes bytes(random.below(400));
+        codec::Bytes bytes(random.below(400));
         for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.below(256));
         CHECK(!RecordedStage::open(bytes));
     });

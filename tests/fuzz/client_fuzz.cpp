@@ -12,7 +12,8 @@
 
 #include <instep/net/client.h>
 #include <instep/net/host.h>
-#include <instep/net/own_entities.h>
+#include <instep/net/own_player.h>
+#include <instep/present/own_entities.h>
 
 #include <tests/fuzz/forger.h>
 #include <tests/fuzz/require.h>
@@ -66,7 +67,7 @@ public:
     Game(const match::SharedSetup& setup, Script& script)
         : setup_(setup),
           script_(script),
-          room_(script.flag() ? RoomKind::relay : RoomKind::snapshots),
+          room_(script.flag() ? ReplicationMode::relay : ReplicationMode::snapshots),
           link_(script.flag() ? LinkKind::datagram : LinkKind::ordered),
           host_(setup, 1, room_),
           told_(setup->layout),
@@ -126,7 +127,7 @@ private:
         for (; ticks > 0; --ticks) {
             now_ += 1.0 / setup_->facts.tick_rate;
             step_host();
-            if (Bytes message; next_message(message)) client_->receive(message, client_now());
+            if (codec::Bytes message; next_message(message)) client_->receive(message, client_now());
             want_ticks();
             speak(true);
         }
@@ -137,7 +138,7 @@ private:
         if (static_cast<double>(host_.match().tick()) < now_ * setup_->facts.tick_rate) host_.step();
     }
 
-    bool next_message(Bytes& message) {
+    bool next_message(codec::Bytes& message) {
         if (!host_.write_message(seat_, true, now_, message)) return false;
         kept_.push_back(message);
         if (kept_.size() > kept_messages) kept_.pop_front();
@@ -157,7 +158,7 @@ private:
 
     // What a client says can be read, whatever it has heard.
     void speak(bool arrives) {
-        Bytes message;
+        codec::Bytes message;
         if (!client_->write_message(client_now(), message)) return;
         const auto report = read_report(message, host_.match().hash_fields().size());
         REQUIRE(report || read_inputs(message, *setup_->world->input));
@@ -168,20 +169,20 @@ private:
     // --- What goes wrong -----------------------------------------------------------------------------------
 
     // The host's next message, or one that it wrote before.
-    Bytes true_message() {
+    codec::Bytes true_message() {
         if (kept_.empty() || script_.flag()) {
-            Bytes message;
+            codec::Bytes message;
             for (std::uint32_t i = 0; i < 2 * setup_->facts.snapshot_every; ++i) {
                 now_ += 1.0 / setup_->facts.tick_rate;
                 step_host();
                 if (next_message(message)) return message;
             }
         }
-        return kept_.empty() ? Bytes() : kept_[script_.choose(kept_.size())];
+        return kept_.empty() ? codec::Bytes() : kept_[script_.choose(kept_.size())];
     }
 
     void hear_true_message(bool is_changed) {
-        Bytes message = true_message();
+        codec::Bytes message = true_message();
         if (is_changed && !message.empty()) {
             for (std::size_t changes = script_.choose(4); changes > 0; --changes)
                 message[script_.choose(message.size())] ^= static_cast<std::byte>(script_.take(1));
@@ -191,7 +192,7 @@ private:
     }
 
     void hear_any_bytes() {
-        Bytes message(1 + script_.choose(32));
+        codec::Bytes message(1 + script_.choose(32));
         message[0] = static_cast<std::byte>(script_.choose(8));
         for (std::size_t i = 1; i < message.size(); ++i) message[i] = static_cast<std::byte>(script_.take(1));
         client_->receive(message, client_now());
@@ -218,12 +219,12 @@ private:
         return part;
     }
 
-    std::uint32_t heard_number() const { return client_->listener() ? client_->listener()->number() : 0; }
+    std::uint32_t heard_number() const { return client_->decoder() ? client_->decoder()->number() : 0; }
 
-    Bytes forge_room_part(const std::byte*& told) {
+    codec::Bytes forge_room_part(const std::byte*& told) {
         if (!forger_) forger_.emplace(*setup_, room_);
-        Bytes part;
-        Bytes true_one;
+        codec::Bytes part;
+        codec::Bytes true_one;
         switch (script_.choose(4)) {
             case 0:
                 true_one = true_message();
@@ -234,7 +235,7 @@ private:
             case 2: forger_->write_changed(script_, told, heard_number() + 1, part); break;
             default:
                 if (!forger_->may_go_on_from(heard_number())) {
-                    forger_->write_whole(told, heard_number() + 1, part);
+                    forger_->write_keyframe(told, heard_number() + 1, part);
                     hear_forged(nullptr, {}, part, told);
                     part.clear();
                 }
@@ -251,21 +252,20 @@ private:
         const bool welcomes = script_.flag();
         if (welcomes) welcome.slot = static_cast<contract::Slot>(script_.choose(watcher_slot + 2));
         const OwnPart part = forge_own_part();
-        const bool knows = client_->listener() && client_->listener()->begun();
-        state::copy(setup_->layout, knows ? client_->listener()->told() : host_.match().state(),
-                    told_.data());
+        const bool knows = client_->decoder() && client_->decoder()->begun();
+        state::copy(setup_->layout, knows ? client_->decoder()->told() : host_.match().state(), told_.data());
         const std::byte* told = told_.data();
-        const Bytes room_part = forge_room_part(told);
+        const codec::Bytes room_part = forge_room_part(told);
         hear_forged(welcomes ? &welcome : nullptr, part, room_part, told);
     }
 
-    void hear_forged(const Welcome* welcome, const OwnPart& part, const Bytes& room_part,
+    void hear_forged(const Welcome* welcome, const OwnPart& part, const codec::Bytes& room_part,
                      const std::byte* told) {
         state::copy(setup_->layout, told, own_.data());
         if (part.own == OwnState::exact) fuzz::change_fields(script_, setup_->layout, own_.data());
-        Bytes message;
-        const contract::Slot slot = welcome && !client_->listener() ? welcome->slot : client_->slot();
-        SnapshotWriter(message).write(welcome, part, room_part, [&](Writer& writer) {
+        codec::Bytes message;
+        const contract::Slot slot = welcome && !client_->decoder() ? welcome->slot : client_->slot();
+        SnapshotWriter(message).write(welcome, part, room_part, [&](codec::Writer& writer) {
             encode_own(writer, setup_->layout, told, own_.data(), slot);
         });
         client_->receive(message, client_now());
@@ -278,7 +278,7 @@ private:
         verdict.is_own = verdict.field % 2 == 1;
         verdict.number = script_.flag() ? static_cast<std::uint32_t>(script_.take(4))
                                         : heard_number() - static_cast<std::uint32_t>(script_.choose(40));
-        Bytes message;
+        codec::Bytes message;
         write(verdict, message);
         client_->receive(message, client_now());
     }
@@ -322,7 +322,7 @@ private:
         REQUIRE(client_->slot() < setup_->facts.most_players || client_->watches());
         REQUIRE(client_->figures().deepest_rollback <=
                 std::ceil(Client::most_rollback * setup_->facts.tick_rate));
-        REQUIRE(client_->desyncs().size() <= told_kept);
+        REQUIRE(client_->desyncs().size() <= snapshots_kept);
         for (const Desync& desync : client_->desyncs()) REQUIRE(!desync.text().empty());
         REQUIRE(client_->refusal().size() <= most_text);
         REQUIRE(std::isfinite(client_->clock().time()));
@@ -341,26 +341,26 @@ private:
     void take_events() {
         const state::StructInfo& event = *setup_->world->event;
         std::size_t count = 0;
-        for (EventNotice notice; client_->next_event(notice); ++count) {
+        for (present::EventNotice notice; client_->next_event(notice); ++count) {
             REQUIRE(notice.event.size() == event.size);
             REQUIRE(state::fields_are_legal(event, notice.event.data()));
         }
-        REQUIRE(count <= EventFeed::most_notices);
+        REQUIRE(count <= present::EventFeed::most_notices);
     }
 
     match::SharedSetup setup_;
     Script& script_;
-    RoomKind room_;
+    ReplicationMode room_;
     LinkKind link_;
     Host host_;
     contract::Slot seat_ = 0;
     std::optional<Client> client_;
     std::optional<fuzz::Forger> forger_;  // once something has been forged
-    std::deque<Bytes> kept_;              // the newest of the host's messages
+    std::deque<codec::Bytes> kept_;       // the newest of the host's messages
     state::Block told_;
     state::Block own_;
     state::Block drawn_;
-    Bytes input_;
+    codec::Bytes input_;
     int reconnects_ = 0;
     bool is_disturbed_ = false;  // something has gone wrong
     std::uint8_t reported_ = 0;  // the serial of the last report

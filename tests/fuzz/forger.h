@@ -5,8 +5,8 @@
 
 #include <optional>
 
-#include <instep/net/stepper.h>
-#include <instep/net/told_chain.h>
+#include <instep/net/snapshot_encoder.h>
+#include <instep/net/world_stepper.h>
 
 #include <tests/fuzz/script.h>
 
@@ -23,34 +23,35 @@ inline state::Result<void> legality(const match::Setup& setup, const std::byte* 
 
 class Forger {
 public:
-    Forger(const match::Setup& setup, net::RoomKind room)
+    Forger(const match::Setup& setup, net::ReplicationMode room)
         : setup_(setup),
           room_(room),
           stepper_(setup),
           state_(setup.layout),
-          log_(setup, (net::told_kept + 1) * setup.facts.snapshot_every) {}
+          log_(setup, (net::snapshots_kept + 1) * setup.facts.snapshot_every) {}
 
     // The state that was told last.
     const std::byte* told() const { return teller_->told(); }
     // Whether the next one can be told to somebody who heard this one last.
     bool may_go_on_from(std::uint32_t number) const {
-        return teller_ && is_legal_ && teller_->number() == number && number < UINT32_MAX - net::told_kept;
+        return teller_ && is_legal_ && teller_->number() == number &&
+               number < UINT32_MAX - net::snapshots_kept;
     }
 
     // A state as it is, told whole as another snapshot's.
-    void write_whole(const std::byte* actual, std::uint32_t number, net::Bytes& out) {
+    void write_whole(const std::byte* actual, std::uint32_t number, codec::Bytes& out) {
         state::copy(setup_.layout, actual, state_.data());
         tell_whole(number, out);
     }
     // Whatever the script makes of it.
-    void write_changed(Script& script, const std::byte* actual, std::uint32_t number, net::Bytes& out) {
+    void write_changed(Script& script, const std::byte* actual, std::uint32_t number, codec::Bytes& out) {
         state::copy(setup_.layout, actual, state_.data());
         if (script.flag()) number = static_cast<std::uint32_t>(script.take(4));
         change(script);
         tell_whole(number, out);
     }
     // What comes of the state told last in a few ticks, or what the script makes of that.
-    void write_next(Script& script, net::Bytes& out) {
+    void write_next(Script& script, codec::Bytes& out) {
         const std::uint32_t baseline = teller_->number();
         const auto number = static_cast<std::uint32_t>(baseline + 1 + script.choose(4));
         state::copy(setup_.layout, teller_->told(), state_.data());
@@ -62,7 +63,7 @@ public:
 
 private:
     void play(Script& script, std::uint64_t tick) {
-        net::TickRecord& record = log_.begin(tick);
+        codec::TickRecord& record = log_.begin(tick);
         record.live = setup_.world->live_slots(setup_.layout, state_.data());
         setup_.world->held_inputs(setup_.layout, state_.data(), record.inputs.data());
         const std::size_t what = script.choose(8);
@@ -78,7 +79,7 @@ private:
         }
         // As it would have come over the wire.
         for (std::uint32_t i = 0; i < setup_.facts.most_players; ++i)
-            net::quantise_struct(
+            codec::quantise_struct(
                 *setup_.world->input,
                 record.row(static_cast<contract::Slot>(i), setup_.world->input->size).data());
         stepper_.step_record(state_.data(), record);
@@ -97,12 +98,12 @@ private:
         change_fields(script, setup_.layout, state_.data());
     }
 
-    void tell_whole(std::uint32_t number, net::Bytes& out) {
+    void tell_whole(std::uint32_t number, codec::Bytes& out) {
         teller_.emplace(setup_, room_, net::LinkKind::datagram);
         tell(number, {}, out);
     }
 
-    void tell(std::uint32_t number, std::optional<std::uint32_t> baseline, net::Bytes& out) {
+    void tell(std::uint32_t number, std::optional<std::uint32_t> baseline, codec::Bytes& out) {
         const std::uint64_t tick = teller_->tick_of(number);
         std::memcpy(state_.data() + setup_.layout.head->find("tick")->offset, &tick, sizeof tick);
         teller_->tell(number, state_.data(), log_, baseline);
@@ -112,11 +113,11 @@ private:
     }
 
     const match::Setup& setup_;
-    net::RoomKind room_;
-    net::Stepper stepper_;
+    net::ReplicationMode room_;
+    net::WorldStepper stepper_;
     state::Block state_;
-    net::TickLog log_;
-    std::optional<net::Teller> teller_;
+    codec::TickLog log_;
+    std::optional<net::SnapshotEncoder> teller_;
     bool is_legal_ = false;
 };
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Any bytes are a message or none, for each kind of message and both kinds of rooms. The first byte says who
-// reads the rest. What a listener hears leaves it with a legal state, whether it was told something or not;
+// reads the rest. What a decoder hears leaves it with a legal state, whether it was told something or not;
 // client_fuzz plays all of a client.
 #include <instep/match/random_script.h>
 #include <instep/net/host.h>
-#include <instep/net/own_entities.h>
+#include <instep/net/own_player.h>
+#include <instep/present/own_entities.h>
 
 #include <tests/fuzz/require.h>
 
@@ -15,8 +16,8 @@ namespace {
 
 // What a newcomer is told first of a room.
 struct Beginning {
-    Bytes whole;
-    Bytes next;  // over a datagram link: goes on from `whole`, and what it teaches is kept
+    codec::Bytes whole;
+    codec::Bytes next;  // over a datagram link: goes on from `whole`, and what it teaches is kept
 };
 
 // A room of bounce that has been played for a while.
@@ -25,22 +26,22 @@ struct Room {
     Beginning beginnings[2];
 
     Room() {
-        for (const RoomKind kind : {RoomKind::snapshots, RoomKind::relay}) {
+        for (const ReplicationMode kind : {ReplicationMode::snapshots, ReplicationMode::relay}) {
             Beginning& beginning = beginnings[static_cast<std::size_t>(kind)];
             const std::uint32_t every = setup->facts.snapshot_every;
             constexpr std::uint32_t number = 200;
             match::Match match(setup, 1);
             match::RandomScript script(match, 2);
             while (match.tick() < number * every) match.step(script.next());
-            Teller teller(*setup, kind, LinkKind::datagram);
-            TickLog log(*setup, 2 * every);
+            SnapshotEncoder teller(*setup, kind, LinkKind::datagram);
+            codec::TickLog log(*setup, 2 * every);
             teller.tell(number, match.state(), log);
             teller.write(beginning.whole, true);
             match::TickBuilder tick(*setup);
             while (match.tick() < (number + 1) * every) {
-                TickRecord& record = log.begin(match.tick() + 1);
+                codec::TickRecord& record = log.begin(match.tick() + 1);
                 record.live = match.live_slots();
-                fill_tick(*setup, record, tick);
+                codec::fill_tick(*setup, record, tick);
                 match.step(tick.bytes());
                 record.events.assign(match.events().begin(), match.events().end());
             }
@@ -50,36 +51,36 @@ struct Room {
     }
 };
 
-void hear(const Room& room, RoomKind kind, ByteView bytes) {
-    Listener listener(*room.setup, kind);
+void hear(const Room& room, ReplicationMode kind, codec::ByteView bytes) {
+    SnapshotDecoder decoder(*room.setup, kind);
     const Beginning& beginning = room.beginnings[static_cast<std::size_t>(kind)];
-    REQUIRE(listener.hear(beginning.whole) == Heard::told);
-    REQUIRE(listener.hear(beginning.next) == Heard::told);
-    for (int i = 0; i < 2; ++i) listener.hear(bytes);
-    REQUIRE(room.setup->world->validate(room.setup->value.get(), room.setup->layout, listener.told()));
+    REQUIRE(decoder.decode(beginning.whole) == DecodeResult::applied);
+    REQUIRE(decoder.decode(beginning.next) == DecodeResult::applied);
+    for (int i = 0; i < 2; ++i) decoder.decode(bytes);
+    REQUIRE(room.setup->world->validate(room.setup->value.get(), room.setup->layout, decoder.replicated()));
     state::Block block(room.setup->layout);
-    std::memcpy(block.data(), listener.told(), room.setup->layout.size);
-    Reader reader(bytes);
+    std::memcpy(block.data(), decoder.replicated(), room.setup->layout.size);
+    codec::Reader reader(bytes);
     decode_own(reader, room.setup->layout, block.data(), 0);
 }
 
-void serve(const Room& room, ByteView bytes) {
-    Host host(room.setup, 1, RoomKind::snapshots);
+void serve(const Room& room, codec::ByteView bytes) {
+    Host host(room.setup, 1, ReplicationMode::snapshots);
     REQUIRE(host.join("fuzz", LinkKind::datagram));
     for (int i = 0; i < 4; ++i) {
         host.step();
         host.receive(0, bytes, 0.02 * i);
-        Bytes out;
+        codec::Bytes out;
         host.write_message(0, true, 0.02 * i, out);
     }
     REQUIRE(room.setup->world->validate(room.setup->value.get(), room.setup->layout, host.match().state()));
 }
 
 // What was read can be written, and is then read again.
-void read(const Room& room, ByteView bytes) {
+void read(const Room& room, codec::ByteView bytes) {
     const state::StructInfo& input = *room.setup->world->input;
     constexpr std::size_t field_count = 20;  // of a report; any number does
-    Bytes again;
+    codec::Bytes again;
     if (const auto hello = read_hello(bytes)) {
         REQUIRE(refusal_of(*hello, *room.setup).size() <= most_text);
         write(*hello, again);
@@ -112,10 +113,10 @@ void read(const Room& room, ByteView bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const Room room;
     if (size == 0) return 0;
-    const ByteView bytes(reinterpret_cast<const std::byte*>(data) + 1, size - 1);
+    const codec::ByteView bytes(reinterpret_cast<const std::byte*>(data) + 1, size - 1);
     switch (data[0] % 4) {
-        case 0: hear(room, RoomKind::snapshots, bytes); break;
-        case 1: hear(room, RoomKind::relay, bytes); break;
+        case 0: hear(room, ReplicationMode::snapshots, bytes); break;
+        case 1: hear(room, ReplicationMode::relay, bytes); break;
         case 2: serve(room, bytes); break;
         default: read(room, bytes); break;
     }

@@ -2,7 +2,7 @@
 // Any bytes are a recording or none: it is played as far as it goes, and the match stays a legal one. The
 // first eight bytes, by which a recording is known, are always put right, so that what lies behind them is
 // reached.
-#include <instep/net/recording.h>
+#include <instep/record/recording.h>
 
 #include <tests/fuzz/require.h>
 
@@ -13,10 +13,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     static const match::SharedSetup box = *match::load_builtin_setup("bounce", "box");
     constexpr std::string_view magic = "INSTEPR1";
     constexpr int most_ticks = 2000;
-    Bytes file(reinterpret_cast<const std::byte*>(data), reinterpret_cast<const std::byte*>(data) + size);
+    codec::Bytes file(reinterpret_cast<const std::byte*>(data),
+                      reinterpret_cast<const std::byte*>(data) + size);
     for (std::size_t i = 0; i < magic.size() && i < file.size(); ++i)
         file[i] = static_cast<std::byte>(magic[i]);
-    auto replay = Replay::open(file, [](const std::string&, const std::string&) { return box; });
+    auto replay = record::Replay::open(file, [](const std::string&, const std::string&) { return box; });
     if (!replay) return 0;
     const auto is_legal = [&] {
         const match::Setup& setup = *replay->setup();  // the box, or what the recording brought with it

@@ -25,7 +25,7 @@ class LegalInputs {
 public:
     explicit LegalInputs(const match::Setup& setup)
         : setup_(setup), size_(setup.world->input->size), nothing_(size_) {
-        quantise_struct(*setup.world->input, nothing_.data());
+        codec::quantise_struct(*setup.world->input, nothing_.data());
         last_ = nothing_;
     }
 
@@ -47,10 +47,10 @@ public:
             if (sequence == 0 || sequence >= std::uint64_t{before} + 65536) continue;
             if (std::uint64_t{sequence} + 64 <= before || sequences_.contains(sequence)) continue;
             const auto from = message.inputs.begin() + static_cast<std::ptrdiff_t>(i * size_);
-            Bytes row(from, from + static_cast<std::ptrdiff_t>(size_));
-            Bytes checked = row;
+            codec::Bytes row(from, from + static_cast<std::ptrdiff_t>(size_));
+            codec::Bytes checked = row;
             if (!setup_.world->sanitize(setup_.value.get(), checked.data())) continue;
-            quantise_struct(*setup_.world->input, row.data());
+            codec::quantise_struct(*setup_.world->input, row.data());
             by_tick_.emplace(tick, std::move(row));
             sequences_.insert(sequence);
             newest_ = std::max(newest_, sequence);
@@ -60,7 +60,7 @@ public:
         if (message.first_tick + message.count > next_tick + window) ++partly_early_;
     }
     // The last one goes on for half a second.
-    const Bytes& at(std::uint64_t tick) {
+    const codec::Bytes& at(std::uint64_t tick) {
         if (const auto found = by_tick_.find(tick); found != by_tick_.end()) {
             last_ = found->second;
             last_tick_ = tick;
@@ -73,11 +73,11 @@ public:
 private:
     const match::Setup& setup_;
     std::size_t size_;
-    std::map<std::uint64_t, Bytes> by_tick_;
+    std::map<std::uint64_t, codec::Bytes> by_tick_;
     std::set<std::uint32_t> sequences_;
     std::uint32_t newest_ = 0;
-    Bytes nothing_;
-    Bytes last_;
+    codec::Bytes nothing_;
+    codec::Bytes last_;
     std::uint64_t last_tick_ = 0;
     std::uint64_t partly_late_ = 0;
     std::uint64_t partly_early_ = 0;
@@ -110,8 +110,8 @@ private:
         match::random_input(info_, random_, message.inputs.data());
         return message;
     }
-    Bytes write_out(const InputMessage& message) const {
-        Bytes bytes;
+    codec::Bytes write_out(const InputMessage& message) const {
+        codec::Bytes bytes;
         write(message, info_, bytes);
         return bytes;
     }
@@ -126,14 +126,14 @@ private:
         held_.inputs.insert(held_.inputs.end(), next.inputs.begin(), next.inputs.end());
         ++held_.count;
     }
-    Bytes flipped(Bytes bytes) {
+    codec::Bytes flipped(codec::Bytes bytes) {
         for (std::uint32_t flips = 1 + random_.below(6); flips > 0; --flips) {
             const std::uint32_t bit = random_.below(static_cast<std::uint32_t>(8 * (bytes.size() - 1)));
             bytes[1 + bit / 8] ^= static_cast<std::byte>(1u << bit % 8);
         }
         return bytes;
     }
-    Bytes nonsense(std::uint32_t tick, std::uint32_t newest) {
+    codec::Bytes nonsense(std::uint32_t tick, std::uint32_t newest) {
         InputMessage bad = one(tick, newest + 1 + random_.below(3));
         const float nan = std::nanf("");
         switch (random_.below(9)) {
@@ -155,7 +155,7 @@ private:
                 return flipped(earlier_.back());
             case 7: return flipped(write_out(bad));
             default: {
-                Bytes bytes = write_out(bad);
+                codec::Bytes bytes = write_out(bad);
                 bytes[0] = static_cast<std::byte>(random_.below(256) | 8);
                 return bytes;
             }
@@ -168,20 +168,20 @@ private:
     math::Random random_;
     InputMessage held_;
     std::uint32_t burst_ = 1;  // ticks that one is held back, about
-    std::vector<Bytes> earlier_;
+    std::vector<codec::Bytes> earlier_;
 };
 
 // A host with one honest player and enemies in all other places, and what it must come to.
 struct Siege {
     Siege(const match::SharedSetup& level, std::uint32_t players, math::Random& random)
-        : setup(level), host(level, 1, RoomKind::snapshots), reference(level, 1), tick(*level) {
+        : setup(level), host(level, 1, ReplicationMode::snapshots), reference(level, 1), tick(*level) {
         for (std::uint32_t i = 0; i < players; ++i) {
             REQUIRE(host.join("somebody", LinkKind::datagram));
             legal.emplace_back(*level);
             enemies.emplace_back(*level, random.split());
         }
     }
-    void receive(Slot slot, ByteView bytes) {
+    void receive(Slot slot, codec::ByteView bytes) {
         const std::uint64_t next = host.match().tick() + 1;
         host.receive(slot, bytes, static_cast<double>(next - 1) / setup->facts.tick_rate);
         if (const auto message = read_inputs(bytes, *setup->world->input))
@@ -195,16 +195,18 @@ struct Siege {
         InputMessage honest{.first_tick = next, .first_sequence = next, .count = 1};
         honest.inputs.resize(info.size);
         match::random_input(info, random, honest.inputs.data());
-        Bytes bytes;
+        codec::Bytes bytes;
         write(honest, info, bytes);
         receive(0, bytes);
         for (Slot slot = 1; slot < enemies.size(); ++slot)
-            enemies[slot].play(next, legal[slot].newest(), [&](ByteView sent) { receive(slot, sent); });
+            enemies[slot].play(next, legal[slot].newest(),
+                               [&](codec::ByteView sent) { receive(slot, sent); });
         host.step();
-        TickRecord record = *host.ticks().find(next);  // who joined; what they ask for is not the host's word
+        codec::TickRecord record =
+            *host.ticks().find(next);  // who joined; what they ask for is not the host's word
         for (Slot slot = 0; slot < legal.size(); ++slot)
             std::ranges::copy(legal[slot].at(next), record.row(slot, info.size).begin());
-        fill_tick(*setup, record, tick);
+        codec::fill_tick(*setup, record, tick);
         reference.step(tick.bytes());
     }
     std::uint64_t taken() const {
@@ -251,7 +253,7 @@ TEST_CASE("whatever enemies send and whenever, the match is the one that saw the
             siege.step(random);
             REQUIRE(siege.host.match().hash() == siege.reference.hash());
         }
-        const HostFigures& figures = siege.host.figures();
+        const HostStats& figures = siege.host.figures();
         CHECK(figures.inputs_taken == siege.taken());
         CHECK(figures.messages_broken == siege.broken);
         CHECK(figures.inputs_late > 100);

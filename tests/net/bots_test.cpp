@@ -2,7 +2,7 @@
 // Bots that a host plays itself: they are players like any other, but for the line that they do not have.
 #include <instep/net/client.h>
 #include <instep/net/host.h>
-#include <instep/net/recording.h>
+#include <instep/record/recording.h>
 
 #include <tests/net/rooms.h>
 
@@ -16,9 +16,9 @@ using contract::Slot;
 TEST_CASE("bots of every level play, and what they did plays again from the recording to the bit") {
     test::for_each_level([](const match::SharedSetup& setup) {
         constexpr std::uint64_t seed = 11;
-        Host host(setup, seed, RoomKind::snapshots);
-        Bytes file;
-        Recorder recorder(setup, seed, file);
+        Host host(setup, seed, ReplicationMode::snapshots);
+        codec::Bytes file;
+        record::Recorder recorder(setup, seed, file);
         const std::uint32_t count = std::min(4u, setup->facts.most_players);
         for (std::uint32_t i = 0; i < count; ++i) REQUIRE(host.join_bot("bot"));
         std::vector<std::uint64_t> hashes;
@@ -27,7 +27,7 @@ TEST_CASE("bots of every level play, and what they did plays again from the reco
             if (i == 200) host.leave(0);
             if (i == 250) REQUIRE(host.join_bot("another"));
             host.step();
-            const TickRecord& record = *host.ticks().find(host.match().tick());
+            const codec::TickRecord& record = *host.ticks().find(host.match().tick());
             recorder.add(record, host.match(), file);
             hashes.push_back(host.match().hash());
             has_asked |= std::any_of(record.inputs.begin(), record.inputs.end(),
@@ -38,7 +38,7 @@ TEST_CASE("bots of every level play, and what they did plays again from the reco
         CHECK(std::popcount(host.match().live_slots()) == static_cast<int>(count));
         CHECK(host.figures().ticks_starved == 0);
 
-        auto replay = Replay::open(file, [](const std::string& world, const std::string& level) {
+        auto replay = record::Replay::open(file, [](const std::string& world, const std::string& level) {
             return match::load_builtin_setup(world, level);
         });
         REQUIRE(replay.has_value());
@@ -52,7 +52,7 @@ TEST_CASE("bots of every level play, and what they did plays again from the reco
 
 TEST_CASE("a bot is told nothing and heeds nobody, and people are told about it") {
     const match::SharedSetup setup = test::level("flail", "plain");
-    Host host(setup, 1, RoomKind::snapshots);
+    Host host(setup, 1, ReplicationMode::snapshots);
     Client client(setup, LinkKind::ordered);
     const auto person = host.join("Ann", LinkKind::ordered);
     const auto bot = host.join_bot("Bix");
@@ -60,9 +60,9 @@ TEST_CASE("a bot is told nothing and heeds nobody, and people are told about it"
     REQUIRE(bot);
     InputMessage forged{.first_tick = 20, .first_sequence = 1, .count = 1};
     forged.inputs.resize(setup->world->input->size);
-    Bytes bytes;
+    codec::Bytes bytes;
     write(forged, *setup->world->input, bytes);
-    Bytes message;
+    codec::Bytes message;
     for (int i = 0; i < 30; ++i) {
         host.receive(*bot, bytes, 0.1);
         host.step();
@@ -81,7 +81,7 @@ TEST_CASE("a bot is told nothing and heeds nobody, and people are told about it"
 
 TEST_CASE("a full room takes no bot, and one that left makes place") {
     const match::SharedSetup setup = test::level("bounce", "billiards");
-    Host host(setup, 1, RoomKind::snapshots);
+    Host host(setup, 1, ReplicationMode::snapshots);
     for (std::uint32_t i = 0; i < setup->facts.most_players; ++i) REQUIRE(host.join_bot("x"));
     CHECK(!host.join_bot("late"));
     CHECK(!host.join("late", LinkKind::ordered));

@@ -85,7 +85,7 @@ class Crowd {
 public:
     explicit Crowd(const match::SharedSetup& setup)
         : hunters_(setup),
-          room_(setup, RoomKind::snapshots, LinkKind::ordered),
+          room_(setup, ReplicationMode::snapshots, LinkKind::ordered),
           input_(setup->world->input->size) {}
 
     void fill(std::uint32_t count) {
@@ -133,14 +133,14 @@ private:
         const auto next = static_cast<std::uint32_t>(played_ + 1);
         hunters_.play(room_.host.match().state(), slot, input_.data());
         InputMessage message{.first_tick = next, .first_sequence = next, .count = 1, .inputs = input_};
-        Bytes bytes;
+        codec::Bytes bytes;
         write(message, *room_.setup->world->input, bytes);
         room_.host.receive(slot, bytes, room_.time);
     }
 
     Hunters hunters_;
     Room room_;
-    Bytes input_;
+    codec::Bytes input_;
     std::vector<Slot> lineless_;
     std::uint64_t played_ = 0;
 };
@@ -165,7 +165,7 @@ TEST_CASE(
     CHECK(fewest_drops >= 200);
     CHECK(fewest_mobs >= 200);
     for (const Measured& one : crowd.measured) {
-        const ClientFigures& figures = one.peer.client.figures();
+        const ClientStats& figures = one.peer.client.figures();
         CHECK(figures.snapshots > 18 * measured_seconds);
         CHECK(figures.messages_broken + figures.desyncs == 0);
         CHECK(one.total() <= 10'000 * measured_seconds);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What a client draws: itself smoothly, whatever it was corrected by, and others by the server's ticks,
 // whenever word of them came.
-#include <instep/net/own_entities.h>
-#include <instep/net/position.h>
+#include <instep/net/own_player.h>
+#include <instep/present/own_entities.h>
+#include <instep/present/position.h>
 
 #include <tests/net/peers.h>
 
@@ -30,7 +31,8 @@ struct Shown {
 class Flight {
 public:
     Flight()
-        : room_(test::level("arena", "belt"), RoomKind::snapshots, LinkKind::ordered), peer_(room_.add()) {
+        : room_(test::level("arena", "belt"), ReplicationMode::snapshots, LinkKind::ordered),
+          peer_(room_.add()) {
         peer_.keys = [this](std::byte* input) {
             const std::uint64_t tick = peer_.client.predicted_tick();
             const worlds::arena::Input keys{.thrust = tick > 60 && tick < 80,
@@ -38,7 +40,7 @@ public:
             std::memcpy(input, &keys, sizeof keys);
         };
     }
-    const ClientFigures& figures() const { return peer_.client.figures(); }
+    const ClientStats& figures() const { return peer_.client.figures(); }
 
     void fly(double seconds) { room_.run(seconds); }
     // Draws after every so many steps of a quarter of a tick.
@@ -48,9 +50,10 @@ public:
         room_.run(seconds, [&] {
             if (++steps % every != 0) return;
             REQUIRE(peer_.client.draw(room_.time + 1000, picture.data()));
-            frames.push_back({*own_position(room_.setup->layout, picture.data(), peer_.slot),
-                              *own_position(room_.setup->layout, peer_.client.predicted(), peer_.slot),
-                              peer_.client.predicted_tick()});
+            frames.push_back(
+                {*present::own_position(room_.setup->layout, picture.data(), peer_.slot),
+                 *present::own_position(room_.setup->layout, peer_.client.predicted(), peer_.slot),
+                 peer_.client.predicted_tick()});
         });
     }
     // On the server, by nothing that anybody could foresee.
@@ -84,12 +87,12 @@ Between around(const std::vector<std::uint32_t>& heard, double snapshots) {
 // draws of the others.
 class Watched {
 public:
-    Watched(const match::SharedSetup& setup, RoomKind kind, LinkKind link, const LinkConditions& line)
+    Watched(const match::SharedSetup& setup, ReplicationMode kind, LinkKind link, const LinkConditions& line)
         : room_(setup, kind, link), picture_(setup->layout), place_(setup->layout.pools[0]) {
         for (std::uint32_t i = 0; i < 4; ++i) room_.add(line);
         interval_ = static_cast<double>(setup->facts.snapshot_every) / setup->facts.tick_rate;
         // Told states are exact where inputs are relayed, and else rounded, by at most one and a half steps.
-        tolerance_ = kind == RoomKind::relay ? 1e-9 : 1.5 * place_.x->rules.precision;
+        tolerance_ = kind == ReplicationMode::relay ? 1e-9 : 1.5 * place_.x->rules.precision;
     }
     template <class Check>
     void run(double seconds, Check check) {
@@ -98,7 +101,7 @@ public:
             const auto number = static_cast<std::uint32_t>(tick / room_.setup->facts.snapshot_every);
             if (tick % room_.setup->facts.snapshot_every == 0 && !truth_.contains(number)) {
                 const std::byte* state = room_.host.match().state();
-                truth_[number] = Bytes(state, state + room_.setup->layout.size);
+                truth_[number] = codec::Bytes(state, state + room_.setup->layout.size);
             }
             draw(check);
         });
@@ -113,7 +116,7 @@ private:
         const Peer& peer = room_.peers.front();
         Client& client = room_.peers.front().client;
         const double now = room_.time + 1000;
-        ShowDelay delay = client.show_delay();
+        present::InterpolationDelay delay = client.interpolation_delay();
         delay_ = delay.advance(now - last_draw_);
         last_draw_ = now;
         if (!client.draw(now, picture_.data()) || peer.heard.size() < 2 || room_.time < 2) return;
@@ -147,8 +150,8 @@ private:
 
     Room room_;
     state::Block picture_;
-    PositionFields place_;
-    std::map<std::uint32_t, Bytes> truth_;
+    present::PositionFields place_;
+    std::map<std::uint32_t, codec::Bytes> truth_;
     double interval_ = 0;
     double tolerance_ = 0;
     double last_draw_ = 0;
@@ -202,7 +205,7 @@ TEST_CASE("a correction is in the prediction at once, and comes into what is dra
 }
 
 TEST_CASE("a shot is drawn in the frame in which it is fired, at the ship that fires it") {
-    Room room(test::level("arena", "belt"), RoomKind::snapshots, LinkKind::ordered);
+    Room room(test::level("arena", "belt"), ReplicationMode::snapshots, LinkKind::ordered);
     Peer& shooter = room.add(0.025);
     for (int others = 0; others < 3; ++others) room.add(0.025);
     shooter.keys = [&](std::byte* input) {
@@ -236,7 +239,7 @@ TEST_CASE("a shot is drawn in the frame in which it is fired, at the ship that f
         } else if (!has_fired) {
             has_fired = true;
             REQUIRE(drawn.size() == 1);
-            const Vec2 ship = *own_position(layout, picture.data(), shooter.slot);
+            const Vec2 ship = *present::own_position(layout, picture.data(), shooter.slot);
             CHECK(distance(drawn.front()->flight.position, ship) < 2);
         }
     });
@@ -247,7 +250,7 @@ TEST_CASE("a shot is drawn in the frame in which it is fired, at the ship that f
 TEST_CASE(
     "others are drawn where they were a delay ago by the server's ticks, however unevenly word of it came") {
     for (const auto& [world, level] : {std::pair{"orbit", "belt"}, {"arena", "belt"}, {"foothold", "town"}})
-        for (const RoomKind kind : {RoomKind::snapshots, RoomKind::relay})
+        for (const ReplicationMode kind : {ReplicationMode::snapshots, ReplicationMode::relay})
             for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
                 CAPTURE(std::string(world));
                 CAPTURE(name_of(kind));
@@ -266,7 +269,7 @@ TEST_CASE(
 TEST_CASE("where snapshots are lost others are drawn between those that came, and longer ago") {
     for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
         CAPTURE(name_of(link));
-        Watched watched(test::level("arena", "belt"), RoomKind::snapshots, link,
+        Watched watched(test::level("arena", "belt"), ReplicationMode::snapshots, link,
                         {.latency = 0.02, .jitter = 0.02, .loss = 0.15});
         std::uint64_t over_gaps = 0;
         std::uint64_t ahead = 0;

@@ -22,7 +22,7 @@ InputMessage random_message(const state::StructInfo& info, math::Random& random)
         message.inputs.resize(message.count * info.size);
         for (std::uint32_t i = 0; i < message.count; ++i) {
             match::random_input(info, random, message.inputs.data() + i * info.size);
-            quantise_struct(info, message.inputs.data() + i * info.size);
+            codec::quantise_struct(info, message.inputs.data() + i * info.size);
         }
     }
     if (random.below(2) == 0) message.own_hash = static_cast<std::uint32_t>(random.next());
@@ -37,7 +37,7 @@ TEST_CASE("inputs come out as they went in, rounded as they were") {
         const state::StructInfo& info = *setup->world->input;
         test::for_each_seed(100, [&](math::Random& random) {
             const InputMessage sent = random_message(info, random);
-            Bytes bytes;
+            codec::Bytes bytes;
             write(sent, info, bytes);
             REQUIRE(kind_of(bytes) == MessageKind::inputs);
             const auto got = read_inputs(bytes, info);
@@ -65,7 +65,7 @@ TEST_CASE("inputs come out as they went in, rounded as they were") {
 
 TEST_CASE("a hello comes out as it went in, and a stranger is told what to do") {
     const match::SharedSetup setup = test::level("bounce", "box");
-    Bytes bytes;
+    codec::Bytes bytes;
     write(Hello{.fingerprint = setup->fingerprint, .name = contract::PlayerName::of("Ann")}, bytes);
     const auto hello = read_hello(bytes);
     REQUIRE(hello);
@@ -77,7 +77,7 @@ TEST_CASE("a hello comes out as it went in, and a stranger is told what to do") 
 }
 
 TEST_CASE("a name from outside keeps no control characters and no broken letters") {
-    Bytes bytes;
+    codec::Bytes bytes;
     Hello hello;
     hello.name.bytes = {'A', '\x1b', 'b', '\xff'};
     write(hello, bytes);
@@ -96,13 +96,13 @@ TEST_CASE("a snapshot's parts come apart as they were put together") {
         if (random.below(2) == 0)
             part.pong = {static_cast<std::uint8_t>(random.next()), random.next() >> 16,
                          static_cast<std::uint32_t>(random.next() >> 40)};
-        const Welcome welcome{.fingerprint = random.next(), .slot = 5, .room = RoomKind::relay};
+        const Welcome welcome{.fingerprint = random.next(), .slot = 5, .room = ReplicationMode::relay};
         const bool first = random.below(2) == 0;
-        Bytes room(random.below(600));
+        codec::Bytes room(random.below(600));
         for (std::byte& byte : room) byte = static_cast<std::byte>(random.next());
         const std::uint32_t exact = random.below(500);
-        Bytes bytes;
-        SnapshotWriter(bytes).write(first ? &welcome : nullptr, part, room, [&](Writer& writer) {
+        codec::Bytes bytes;
+        SnapshotWriter(bytes).write(first ? &welcome : nullptr, part, room, [&](codec::Writer& writer) {
             for (std::uint64_t i = 0; i < exact; ++i) {
                 std::uint64_t value = i & 255;
                 writer.raw(value, 8);
@@ -114,7 +114,7 @@ TEST_CASE("a snapshot's parts come apart as they were put together") {
         if (first) {
             CHECK(got->welcome->fingerprint == welcome.fingerprint);
             CHECK(got->welcome->slot == 5);
-            CHECK(got->welcome->room == RoomKind::relay);
+            CHECK(got->welcome->room == ReplicationMode::relay);
         }
         CHECK(got->part.acknowledged == part.acknowledged);
         CHECK(got->part.own == part.own);
@@ -137,7 +137,7 @@ TEST_CASE("reports, verdicts and refusals come out as they went in") {
     Report report;
     report.states = {{7, {1, 2, 3}}, {8, {4, 5, 65535}}};
     report.exact = {8, {6, 7, 8}};
-    Bytes bytes;
+    codec::Bytes bytes;
     write(report, bytes);
     const auto got = read_report(bytes, 3);
     REQUIRE(got);
@@ -161,7 +161,7 @@ TEST_CASE("reports, verdicts and refusals come out as they went in") {
 TEST_CASE("any bytes are a message or none, never a crash") {
     const state::StructInfo& info = *test::level("flail", "pit")->world->input;
     test::for_each_seed(3000, [&](math::Random& random) {
-        Bytes bytes(random.below(120));
+        codec::Bytes bytes(random.below(120));
         for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.next());
         if (!bytes.empty() && random.below(4) != 0) bytes[0] = static_cast<std::byte>(random.below(8));
         kind_of(bytes);

@@ -13,12 +13,12 @@
 
 namespace instep::test {
 
-using net::Bytes;
+using codec::Bytes;
 using net::Client;
 using net::Host;
 using net::LinkConditions;
 using net::LinkKind;
-using net::RoomKind;
+using net::ReplicationMode;
 using net::SimulatedLink;
 
 struct Peer {
@@ -28,7 +28,7 @@ struct Peer {
     Client client;
     SimulatedLink up;
     SimulatedLink down;
-    Bytes input;
+    codec::Bytes input;
     std::function<void(std::byte*)> keys;  // instead of the world's bot
     std::vector<std::uint32_t> heard;      // the numbers of the snapshots it was told, as they came
     contract::Slot slot = 0;
@@ -43,7 +43,7 @@ struct Room {
     std::deque<Peer> peers;
     double time = 0;
 
-    Room(const match::SharedSetup& given, RoomKind room, LinkKind link)
+    Room(const match::SharedSetup& given, ReplicationMode room, LinkKind link)
         : setup(given), kind(link), host(given, 1, room) {}
 
     Peer& add(double latency = 0.025) { return add(LinkConditions{.latency = latency}); }
@@ -58,13 +58,13 @@ struct Room {
     void run(double seconds, Check check) {
         const double step = 0.25 / setup->facts.tick_rate;
         for (const double end = time + seconds; time < end; time += step) {
-            Bytes message;
+            codec::Bytes message;
             for (Peer& peer : peers)
                 while (peer.up.receive(time, message)) host.receive(peer.slot, message, time);
             if (time * setup->facts.tick_rate >= static_cast<double>(host.match().tick() + 1)) {
                 host.step();
                 for (Peer& peer : peers) {
-                    Bytes out;
+                    codec::Bytes out;
                     while (host.write_message(peer.slot, peer.down.bytes_under_way() < 4096, time, out)) {
                         peer.down.send(out, time);
                         out.clear();
@@ -80,12 +80,12 @@ struct Room {
     }
     void play(Peer& peer) {
         if (peer.asleep) return;
-        Bytes message;
+        codec::Bytes message;
         while (peer.reads && peer.down.receive(time, message)) {
             const std::uint64_t before = peer.client.figures().snapshots;
             peer.client.receive(message, time + 1000);
             if (peer.client.figures().snapshots > before)
-                peer.heard.push_back(peer.client.listener()->number());
+                peer.heard.push_back(peer.client.decoder()->number());
         }
         while (peer.client.wants_tick(time + 1000)) {
             if (peer.keys)
@@ -95,7 +95,7 @@ struct Room {
                                   peer.input.data());
             peer.client.tick(peer.input.data());
         }
-        Bytes out;
+        codec::Bytes out;
         while (peer.client.write_message(time + 1000, out)) {
             peer.up.send(out, time);
             out.clear();

@@ -17,7 +17,7 @@ struct Alone {
     match::Match match;
     match::TickBuilder tick;
     math::Random random = math::Random::from_seed(9);
-    EventFeed events;
+    present::EventFeed events;
 
     explicit Alone(const match::SharedSetup& given)
         : setup(given), match(given, 4), tick(*given), events(*given->world->event, 6) {
@@ -67,7 +67,7 @@ TEST_CASE("no more than the stated depth is ever predicted or played again") {
     Predictor predictor(*room.setup, 10);
     predictor.set_base(room.match.state(), room.match.tick());
     predictor.replay(0, room.events);
-    const Bytes nothing(room.setup->world->input->size);
+    const codec::Bytes nothing(room.setup->world->input->size);
     std::uint64_t ticks = 0;
     for (; predictor.may_go_on(); ++ticks) predictor.advance(0, nothing.data(), room.events);
     CHECK(ticks == 10);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What went wrong, and how both sides get over it: states that differ, snapshots that are lost, a server that
 // says what cannot be.
-#include <instep/net/own_entities.h>
+#include <instep/net/own_player.h>
+#include <instep/present/own_entities.h>
 
 #include <tests/net/peers.h>
 
@@ -19,8 +20,8 @@ using test::Room;
 namespace {
 
 // Makes a client remember another score than it was told: what a bit that flipped in its memory would do.
-void spoil_score(const match::SharedSetup& setup, const Listener& listener) {
-    const ByteView image = listener.find(listener.number());
+void spoil_score(const match::SharedSetup& setup, const SnapshotDecoder& decoder) {
+    const codec::ByteView image = decoder.find(decoder.number());
     state::Block block(setup->layout);
     state::restore(setup->layout, image, block.data());
     state::RawPool players(setup->layout, 0, block.data());
@@ -31,23 +32,23 @@ void spoil_score(const match::SharedSetup& setup, const Listener& listener) {
 }
 
 // A told state with the exact own player of another in it.
-Bytes exact_image(const match::Setup& setup, const std::byte* told, const std::byte* actual,
-                  contract::Slot slot) {
+codec::Bytes exact_image(const match::Setup& setup, const std::byte* told, const std::byte* actual,
+                         contract::Slot slot) {
     state::Block block(setup.layout);
     state::copy(setup.layout, told, block.data());
-    Bytes own;
+    codec::Bytes own;
     save_own(setup.layout, actual, slot, own);
     REQUIRE(!own.empty());
     REQUIRE(restore_own(setup.layout, own, block.data(), slot));
-    CHECK(!restore_own(setup.layout, ByteView(own).subspan(1), block.data(), slot));
+    CHECK(!restore_own(setup.layout, codec::ByteView(own).subspan(1), block.data(), slot));
     CHECK(hash_own(setup.layout, block.data(), slot) == hash_own(setup.layout, actual, slot));
-    Bytes image(state::image_size(setup.layout, block.data()));
+    codec::Bytes image(state::image_size(setup.layout, block.data()));
     state::save(setup.layout, block.data(), image);
     return image;
 }
 
 // By less than is ever told of it.
-void spoil_velocity(const match::Setup& setup, Bytes& image) {
+void spoil_velocity(const match::Setup& setup, codec::Bytes& image) {
     state::Block block(setup.layout);
     state::restore(setup.layout, image, block.data());
     state::RawPool players(setup.layout, 0, block.data());
@@ -61,8 +62,8 @@ void spoil_velocity(const match::Setup& setup, Bytes& image) {
 std::uint64_t played_again(const match::SharedSetup& setup, const Desync& desync) {
     state::Block block(setup->layout);
     state::restore(setup->layout, desync.before, block.data());
-    Stepper stepper(*setup);
-    for (const TickRecord& record : desync.ticks) stepper.step_record(block.data(), record);
+    WorldStepper stepper(*setup);
+    for (const codec::TickRecord& record : desync.ticks) stepper.step_record(block.data(), record);
     REQUIRE(setup->world->tick(setup->layout, block.data()) == desync.tick);
     return state::hash(setup->layout, block.data());
 }
@@ -71,18 +72,18 @@ std::uint64_t played_again(const match::SharedSetup& setup, const Desync& desync
 struct Told {
     match::SharedSetup setup = test::level("flail", "pit");
     match::Match match{setup, 1};
-    TickLog log{*setup, (told_kept + 1) * setup->facts.snapshot_every};
-    Teller teller{*setup, RoomKind::snapshots, LinkKind::ordered};
+    codec::TickLog log{*setup, (snapshots_kept + 1) * setup->facts.snapshot_every};
+    SnapshotEncoder teller{*setup, ReplicationMode::snapshots, LinkKind::ordered};
     Client client{setup, LinkKind::ordered};
-    Bytes part;
+    codec::Bytes part;
 
     Told() {
         match::TickBuilder tick(*setup);
         while (match.tick() < setup->facts.snapshot_every) {
-            TickRecord& record = log.begin(match.tick() + 1);
+            codec::TickRecord& record = log.begin(match.tick() + 1);
             if (match.tick() == 0) record.joins.push_back({.seed = 1, .slot = 0});
             record.live = contract::only(0);
-            fill_tick(*setup, record, tick);
+            codec::fill_tick(*setup, record, tick);
             match.step(tick.bytes());
         }
         teller.tell(1, match.state(), log);
@@ -91,7 +92,7 @@ struct Told {
     template <class WriteExact>
     void send(contract::Slot slot, const OwnPart& own, WriteExact write_exact) {
         const Welcome welcome{.fingerprint = setup->fingerprint, .slot = slot};
-        Bytes message;
+        codec::Bytes message;
         SnapshotWriter(message).write(&welcome, own, part, write_exact);
         client.receive(message, 0);
     }
@@ -102,7 +103,7 @@ struct Told {
 // Over 150 ms several snapshots are under way that were made against what differs.
 TEST_CASE("what differs is named alike on both sides, can be played again, and is then mended") {
     for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram})
-        for (const RoomKind kind : {RoomKind::snapshots, RoomKind::relay})
+        for (const ReplicationMode kind : {ReplicationMode::snapshots, ReplicationMode::relay})
             for (const double latency : {0.025, 0.075}) {
                 CAPTURE(name_of(link));
                 CAPTURE(name_of(kind));
@@ -112,8 +113,8 @@ TEST_CASE("what differs is named alike on both sides, can be played again, and i
                 room.add();
                 room.run(3);
                 REQUIRE(peer.client.figures().desyncs == 0);
-                spoil_score(room.setup, *peer.client.listener());
-                const std::uint64_t then = peer.client.listener()->tick();
+                spoil_score(room.setup, *peer.client.decoder());
+                const std::uint64_t then = peer.client.decoder()->tick();
                 room.run(4);
                 CHECK(peer.client.figures().desyncs == 1);
                 REQUIRE(room.host.desyncs().size() == 1);
@@ -140,16 +141,16 @@ TEST_CASE("who has another own player than the server reports it, and both name 
     for (const bool differs : {false, true}) {
         Told told;
         const match::Setup& setup = *told.setup;
-        ExactState servers{1, exact_image(setup, told.teller.told(), told.match.state(), 0)};
+        ExactState servers{1, exact_image(setup, told.teller.replicated(), told.match.state(), 0)};
         if (differs) spoil_velocity(setup, servers.image);
         state::Block servers_block(setup.layout);
         state::restore(setup.layout, servers.image, servers_block.data());
         const std::uint32_t hash = hash_own(setup.layout, servers_block.data(), 0);
-        told.send(0, {.own = OwnState::exact, .hash = hash}, [&](Writer& writer) {
-            encode_own(writer, setup.layout, told.teller.told(), told.match.state(), 0);
+        told.send(0, {.own = OwnState::exact, .hash = hash}, [&](codec::Writer& writer) {
+            encode_own(writer, setup.layout, told.teller.replicated(), told.match.state(), 0);
         });
         CHECK(told.client.figures().desyncs == (differs ? 1 : 0));
-        Bytes answer;
+        codec::Bytes answer;
         REQUIRE(told.client.write_message(0, answer));
         REQUIRE((kind_of(answer) == MessageKind::report) == differs);
         if (!differs) continue;
@@ -162,19 +163,19 @@ TEST_CASE("who has another own player than the server reports it, and both name 
         CHECK(ours.field == "players.rope[1].velocity.y");
         CHECK(ours.tick == setup.facts.snapshot_every);
         CHECK(ours.after == servers.image);
-        Bytes message;
+        codec::Bytes message;
         write(verdict, message);
         for (int copies = 0; copies < 2; ++copies) told.client.receive(message, 0);
         REQUIRE(told.client.desyncs().size() == 1);
         const Desync& theirs = told.client.desyncs().front();
         CHECK(theirs.text() == ours.text());
         CHECK(theirs.text().ends_with(" of the own player, beyond what it was told"));
-        CHECK(theirs.after == exact_image(setup, told.teller.told(), told.match.state(), 0));
+        CHECK(theirs.after == exact_image(setup, told.teller.replicated(), told.match.state(), 0));
     }
 }
 
 TEST_CASE("a host remembers which own player the last hash was of") {
-    Room room(test::level("flail", "plain"), RoomKind::snapshots, LinkKind::ordered);
+    Room room(test::level("flail", "plain"), ReplicationMode::snapshots, LinkKind::ordered);
     Peer& peer = room.add();
     room.add();
     const match::Setup& setup = *room.setup;
@@ -193,9 +194,9 @@ TEST_CASE("a host remembers which own player the last hash was of") {
         room.run(1.2, keep_last);  // only one report a second is judged
         REQUIRE(last.number > before);
         if (differs) spoil_velocity(setup, last.image);
-        Report report = make_report(setup, *peer.client.listener(), last);
+        Report report = make_report(setup, *peer.client.decoder(), last);
         report.serial = differs ? 2 : 1;
-        Bytes message;
+        codec::Bytes message;
         write(report, message);
         room.host.receive(peer.slot, message, room.time);
         const Desync& desync = room.host.desyncs().back();
@@ -209,17 +210,17 @@ TEST_CASE("a host remembers which own player the last hash was of") {
 
 TEST_CASE("a report is judged once, and answered however often it comes") {
     for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
-        Room room(test::level("orbit", "belt"), RoomKind::snapshots, link);
+        Room room(test::level("orbit", "belt"), ReplicationMode::snapshots, link);
         Peer& peer = room.add();
         room.run(2);
-        Report report = make_report(*room.setup, *peer.client.listener());
+        Report report = make_report(*room.setup, *peer.client.decoder());
         report.states.back().fields.back() ^= 1;
         report.serial = 77;
-        Bytes message;
+        codec::Bytes message;
         write(report, message);
         for (int copies = 0; copies < 3; ++copies) {
             room.host.receive(peer.slot, message, room.time);
-            Bytes answer;
+            codec::Bytes answer;
             REQUIRE(room.host.write_message(peer.slot, true, room.time, answer));
             const auto verdict = read_verdict(answer);
             REQUIRE(verdict);
@@ -229,7 +230,7 @@ TEST_CASE("a report is judged once, and answered however often it comes") {
             room.run(0.7);
         }
         --report.serial;  // one that others have overtaken
-        Bytes outdated;
+        codec::Bytes outdated;
         write(report, outdated);
         room.host.receive(peer.slot, outdated, room.time);
         CHECK(room.host.figures().reports_ignored == 1);
@@ -240,11 +241,11 @@ TEST_CASE("a report is judged once, and answered however often it comes") {
 }
 
 TEST_CASE("a report that came too early over an ordered link is sent once more") {
-    Room room(test::level("orbit", "belt"), RoomKind::snapshots, LinkKind::ordered);
+    Room room(test::level("orbit", "belt"), ReplicationMode::snapshots, LinkKind::ordered);
     Peer& peer = room.add();
     room.run(3.3);
-    spoil_score(room.setup, *peer.client.listener());
-    Bytes another;
+    spoil_score(room.setup, *peer.client.decoder());
+    codec::Bytes another;
     write(Report{}, another);
     room.host.receive(peer.slot, another, room.time);  // no other is judged for a second
     room.run(0.9);
@@ -259,13 +260,13 @@ TEST_CASE("a report that came too early over an ordered link is sent once more")
 TEST_CASE("of two differences in a row each is named") {
     for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
         CAPTURE(name_of(link));
-        Room room(test::level("orbit", "belt"), RoomKind::snapshots, link);
+        Room room(test::level("orbit", "belt"), ReplicationMode::snapshots, link);
         Peer& peer = room.add();
         room.run(3);
         for (std::size_t i = 0; i < 3; ++i) {
             CAPTURE(i);
-            spoil_score(room.setup, *peer.client.listener());
-            const std::uint64_t then = peer.client.listener()->tick();
+            spoil_score(room.setup, *peer.client.decoder());
+            const std::uint64_t then = peer.client.decoder()->tick();
             while (peer.client.desyncs().size() == i) {
                 REQUIRE(room.time < 20);
                 room.run(0.01);
@@ -274,7 +275,7 @@ TEST_CASE("of two differences in a row each is named") {
             CHECK(room.host.desyncs()[i].tick == then);
             CHECK(peer.client.desyncs()[i].tick == then);
             // As soon as it is told whole, and while the last difference is still remembered.
-            while (!peer.client.listener()->is_sound()) {
+            while (!peer.client.decoder()->is_usable()) {
                 REQUIRE(room.time < 20);
                 room.run(0.01);
             }
@@ -286,11 +287,11 @@ TEST_CASE("of two differences in a row each is named") {
 TEST_CASE("over datagrams neither a lost report nor a lost verdict keeps a difference from being named") {
     for (const bool loses_verdict : {false, true}) {
         CAPTURE(loses_verdict);
-        Room room(test::level("orbit", "belt"), RoomKind::snapshots, LinkKind::datagram);
+        Room room(test::level("orbit", "belt"), ReplicationMode::snapshots, LinkKind::datagram);
         Peer& peer = room.add(0.025);
         room.add();
         room.run(3);
-        spoil_score(room.setup, *peer.client.listener());
+        spoil_score(room.setup, *peer.client.decoder());
         SimulatedLink& line = loses_verdict ? peer.down : peer.up;
         const LinkConditions works{.latency = 0.025};
         const LinkConditions is_cut{.latency = 0.025, .loss = 1};
@@ -311,7 +312,7 @@ TEST_CASE("over datagrams neither a lost report nor a lost verdict keeps a diffe
 }
 
 TEST_CASE("over datagrams a loss costs the snapshots of a round trip, and nobody is told whole for it") {
-    Room room(test::level("flail", "plain"), RoomKind::snapshots, LinkKind::datagram);
+    Room room(test::level("flail", "plain"), ReplicationMode::snapshots, LinkKind::datagram);
     Peer& peer = room.add(0.05);
     room.add();
     room.run(3);
@@ -338,7 +339,7 @@ TEST_CASE("over datagrams a loss costs the snapshots of a round trip, and nobody
 TEST_CASE("over datagrams a line that was dead is told again as soon as it works") {
     for (const double loss : {0.0, 0.2}) {
         CAPTURE(loss);
-        Room room(test::level("orbit", "belt"), RoomKind::snapshots, LinkKind::datagram);
+        Room room(test::level("orbit", "belt"), ReplicationMode::snapshots, LinkKind::datagram);
         Peer& peer = room.add(LinkConditions{.latency = 0.025, .loss = loss});
         room.run(2);
         double longest = 0;
@@ -357,11 +358,11 @@ TEST_CASE("over datagrams a line that was dead is told again as soon as it works
 }
 
 TEST_CASE("who says over datagrams that it has nothing is told whole at most four times a second") {
-    Room room(test::level("flail", "plain"), RoomKind::snapshots, LinkKind::datagram);
+    Room room(test::level("flail", "plain"), ReplicationMode::snapshots, LinkKind::datagram);
     Peer& peer = room.add();
     room.run(2);
     const std::uint64_t before = room.host.figures().wholes;
-    Bytes nothing;
+    codec::Bytes nothing;
     write(InputMessage{.lost = true}, *room.setup->world->input, nothing);
     room.run(2, [&] { room.host.receive(peer.slot, nothing, room.time); });
     CHECK(room.host.figures().wholes > before);
@@ -382,12 +383,12 @@ TEST_CASE("a slot that the level does not have is no welcome") {
     for (const contract::Slot slot : {contract::Slot{16}, contract::Slot{63}}) {
         Told told;
         REQUIRE(told.setup->facts.most_players == 16);
-        told.send(slot, {}, [](Writer&) {});
-        CHECK(told.client.listener() == nullptr);
+        told.send(slot, {}, [](codec::Writer&) {});
+        CHECK(told.client.decoder() == nullptr);
         CHECK(told.client.figures().messages_broken == 1);
     }
     Told told;
-    told.send(0, {}, [](Writer&) {});
+    told.send(0, {}, [](codec::Writer&) {});
     CHECK(told.client.figures().snapshots == 1);
 }
 
@@ -406,9 +407,10 @@ TEST_CASE("an own player that cannot be is refused, and what was told stands") {
         spoilt = true;
     }
     REQUIRE(spoilt);
-    told.send(0, {.own = OwnState::exact},
-              [&](Writer& writer) { encode_own(writer, layout, told.teller.told(), impossible.data(), 0); });
+    told.send(0, {.own = OwnState::exact}, [&](codec::Writer& writer) {
+        encode_own(writer, layout, told.teller.replicated(), impossible.data(), 0);
+    });
     CHECK(told.client.figures().snapshots == 1);
     CHECK(told.client.figures().messages_broken == 1);
-    CHECK(state::hash(layout, told.client.base()) == state::hash(layout, told.teller.told()));
+    CHECK(state::hash(layout, told.client.base()) == state::hash(layout, told.teller.replicated()));
 }

@@ -5,10 +5,10 @@
 
 #include <doctest/doctest.h>
 
+#include <instep/codec/tick_log.h>
 #include <instep/match/builtin_levels.h>
 #include <instep/match/random_script.h>
-#include <instep/net/tick_log.h>
-#include <instep/net/told_chain.h>
+#include <instep/net/snapshot_history.h>
 
 namespace instep::test {
 
@@ -36,11 +36,11 @@ public:
         : setup_(setup),
           match_(setup, seed),
           script_(match_, seed + 1),
-          log_(*setup, (net::told_kept + 1) * setup->facts.snapshot_every),
+          log_(*setup, (net::snapshots_kept + 1) * setup->facts.snapshot_every),
           tick_(*setup) {}
 
     const match::Match& match() const { return match_; }
-    const net::TickLog& log() const { return log_; }
+    const codec::TickLog& log() const { return log_; }
     std::uint32_t number() const {
         return static_cast<std::uint32_t>(match_.tick() / setup_->facts.snapshot_every);
     }
@@ -51,7 +51,7 @@ public:
     }
     void step() {
         const match::TickBytes next = script_.next();
-        net::TickRecord& record = log_.begin(match_.tick() + 1);
+        codec::TickRecord& record = log_.begin(match_.tick() + 1);
         record.leaves.assign(next.leaves.begin(), next.leaves.end());
         record.joins.assign(next.joins.begin(), next.joins.end());
         record.inputs.assign(next.inputs.begin(), next.inputs.end());
@@ -60,8 +60,8 @@ public:
         for (const contract::Join& join : record.joins) record.live |= contract::only(join.slot);
         const std::size_t size = setup_->world->input->size;
         for (std::uint32_t slot = 0; slot < setup_->facts.most_players; ++slot)
-            net::quantise_struct(*setup_->world->input, record.inputs.data() + slot * size);
-        net::fill_tick(*setup_, record, tick_);
+            codec::quantise_struct(*setup_->world->input, record.inputs.data() + slot * size);
+        codec::fill_tick(*setup_, record, tick_);
         match_.step(tick_.bytes());
         record.events.assign(match_.events().begin(), match_.events().end());
     }
@@ -70,7 +70,7 @@ private:
     match::SharedSetup setup_;
     match::Match match_;
     match::RandomScript script_;
-    net::TickLog log_;
+    codec::TickLog log_;
     match::TickBuilder tick_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What must hold between a host and its clients.
-#include <instep/net/own_entities.h>
+#include <instep/net/own_player.h>
+#include <instep/present/own_entities.h>
 
 #include <tests/net/peers.h>
 #include <tests/support/allocations.h>
@@ -17,7 +18,7 @@ using test::Room;
 TEST_CASE("a player's own entities are on the client what they are on the server, to the bit") {
     test::for_each_level([](const match::SharedSetup& setup) {
         for (const LinkKind kind : {LinkKind::ordered, LinkKind::datagram}) {
-            Room room(setup, RoomKind::snapshots, kind);
+            Room room(setup, ReplicationMode::snapshots, kind);
             Peer& peer = room.add();
             if (setup->facts.most_players > 1) room.add(0.05);
             // The server's own entities after each tick, to compare with what the client later bases itself
@@ -56,7 +57,7 @@ TEST_CASE("who plays alone over a clean line is never corrected") {
         CAPTURE(std::string(world));
         CAPTURE(std::string(name));
         const match::SharedSetup setup = test::level(world, name);
-        Room room(setup, usual_room_kind(setup->facts), LinkKind::ordered);
+        Room room(setup, default_replication(setup->facts), LinkKind::ordered);
         Peer& peer = room.add();
         room.run(settling);
         const std::uint64_t before = peer.client.figures().corrections;
@@ -69,7 +70,7 @@ TEST_CASE("who plays alone over a clean line is never corrected") {
 }
 
 TEST_CASE("an input is visible in the predicted state in the very same frame") {
-    Room room(test::level("orbit", "belt"), RoomKind::snapshots, LinkKind::ordered);
+    Room room(test::level("orbit", "belt"), ReplicationMode::snapshots, LinkKind::ordered);
     Peer& peer = room.add();
     room.run(2);
     room.peers.front().asleep = true;
@@ -83,10 +84,10 @@ TEST_CASE("an input is visible in the predicted state in the very same frame") {
     const state::Layout& layout = room.setup->layout;
     state::Block next(layout);
     std::memcpy(next.data(), peer.client.predicted(), layout.size);
-    Stepper(*room.setup).step_holding(next.data(), peer.slot, reinterpret_cast<const std::byte*>(push));
-    const math::Vec2 from = *own_position(layout, peer.client.predicted(), peer.slot);
-    const math::Vec2 drawn = *own_position(layout, shown.data(), peer.slot);
-    const math::Vec2 to = *own_position(layout, next.data(), peer.slot);
+    WorldStepper(*room.setup).step_holding(next.data(), peer.slot, reinterpret_cast<const std::byte*>(push));
+    const math::Vec2 from = *present::own_position(layout, peer.client.predicted(), peer.slot);
+    const math::Vec2 drawn = *present::own_position(layout, shown.data(), peer.slot);
+    const math::Vec2 to = *present::own_position(layout, next.data(), peer.slot);
     CHECK(math::distance(from, drawn) + math::distance(drawn, to) ==
           doctest::Approx(math::distance(from, to)));
     const state::Field* turn = room.setup->world->player->find("input.turn");
@@ -95,7 +96,7 @@ TEST_CASE("an input is visible in the predicted state in the very same frame") {
 }
 
 TEST_CASE("whoever comes late or comes back is told all of it in one message") {
-    for (const RoomKind kind : {RoomKind::snapshots, RoomKind::relay}) {
+    for (const ReplicationMode kind : {ReplicationMode::snapshots, ReplicationMode::relay}) {
         for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
             Room room(test::level("orbit", "belt"), kind, link);
             room.add();
@@ -125,7 +126,7 @@ TEST_CASE("whoever comes late or comes back is told all of it in one message") {
 
 TEST_CASE("a tab that slept wakes up in the present, and replays no more than a second") {
     for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
-        Room room(test::level("flail", "pit"), RoomKind::snapshots, link);
+        Room room(test::level("flail", "pit"), ReplicationMode::snapshots, link);
         Peer& peer = room.add();
         room.add();
         room.run(3);
@@ -141,7 +142,7 @@ TEST_CASE("a tab that slept wakes up in the present, and replays no more than a 
 }
 
 TEST_CASE("a client that does not read costs no more than its line holds, and is told again when it does") {
-    Room room(test::level("bounce", "box"), RoomKind::snapshots, LinkKind::ordered);
+    Room room(test::level("bounce", "box"), ReplicationMode::snapshots, LinkKind::ordered);
     Peer& peer = room.add();
     room.add();
     room.run(2);
@@ -150,19 +151,19 @@ TEST_CASE("a client that does not read costs no more than its line holds, and is
     CHECK(peer.down.bytes_under_way() < 8192);
     peer.reads = true;
     room.run(3);
-    CHECK(peer.client.listener()->tick() + room.setup->facts.tick_rate > room.host.match().tick());
+    CHECK(peer.client.decoder()->tick() + room.setup->facts.tick_rate > room.host.match().tick());
     CHECK(peer.client.figures().messages_broken == 0);
 }
 
 TEST_CASE("one report a second is judged and the others cost nothing") {
-    Room room(test::level("creature", "garden"), RoomKind::snapshots, LinkKind::ordered);
+    Room room(test::level("creature", "garden"), ReplicationMode::snapshots, LinkKind::ordered);
     Peer& peer = room.add();
     Peer& other = room.add();
     room.run(3);
     const std::uint64_t broken = room.host.figures().messages_broken;
-    Report report = make_report(*room.setup, *peer.client.listener());
-    Bytes first;
-    Bytes second;
+    Report report = make_report(*room.setup, *peer.client.decoder());
+    codec::Bytes first;
+    codec::Bytes second;
     write(report, first);
     ++report.serial;
     write(report, second);
@@ -173,7 +174,8 @@ TEST_CASE("one report a second is judged and the others cost nothing") {
         room.host.receive(peer.slot, first, room.time);
         room.host.receive(peer.slot, second, room.time);
     }
-    room.host.receive(other.slot, ByteView(first).first(1), room.time);  // nothing is hashed to read it
+    room.host.receive(other.slot, codec::ByteView(first).first(1),
+                      room.time);  // nothing is hashed to read it
     CHECK(allocations.so_far() == 0);
     CHECK(room.host.figures().desyncs == 1);
     CHECK(room.host.figures().reports_ignored == 100);
@@ -185,7 +187,7 @@ TEST_CASE("one report a second is judged and the others cost nothing") {
 
 TEST_CASE("a full room says so, and a left slot is free again") {
     const match::SharedSetup setup = test::level("bounce", "billiards");
-    Host host(setup, 1, RoomKind::snapshots);
+    Host host(setup, 1, ReplicationMode::snapshots);
     for (std::uint32_t i = 0; i < setup->facts.most_players; ++i) REQUIRE(host.join("x", LinkKind::ordered));
     const auto refused = host.join("late", LinkKind::ordered);
     REQUIRE(!refused);

@@ -22,11 +22,11 @@ std::vector<Arrival> send_a_minute(SimulatedLink& link, std::size_t size = 100) 
     for (std::uint32_t i = 0; i < 12'000; ++i) {
         const double now = i * 0.01;
         if (i < 6000) {
-            Bytes message(size);
+            codec::Bytes message(size);
             std::memcpy(message.data(), &i, sizeof i);
             link.send(message, now);
         }
-        Bytes got;
+        codec::Bytes got;
         while (link.receive(now, got)) {
             Arrival arrival;
             std::memcpy(&arrival.number, got.data(), sizeof arrival.number);
@@ -74,8 +74,9 @@ TEST_CASE("an ordered link is as late as the kernel's, while it does not lose ve
         std::vector<double> late;
         int sent = 0;
         for (double now = 0; late.size() < count; now += 0.001) {
-            for (; sent < count && sent / line.rate <= now; ++sent) link.send(Bytes(40), sent / line.rate);
-            for (Bytes got; link.receive(now, got);)
+            for (; sent < count && sent / line.rate <= now; ++sent)
+                link.send(codec::Bytes(40), sent / line.rate);
+            for (codec::Bytes got; link.receive(now, got);)
                 late.push_back(now - static_cast<double>(late.size()) / line.rate - line.round_trip / 2);
         }
         std::sort(late.begin(), late.end());

@@ -39,7 +39,7 @@ TEST_CASE("on every level nobody is lost for good over lines of all kinds with a
         const SimulationPlan plan{.seed = seed,
                                   .players = std::min(3u, setup->facts.most_players),
                                   .seconds = 24,
-                                  .room = seed % 4 < 2 ? RoomKind::snapshots : RoomKind::relay,
+                                  .room = seed % 4 < 2 ? ReplicationMode::snapshots : ReplicationMode::relay,
                                   .link = seed % 2 == 0 ? LinkKind::ordered : LinkKind::datagram,
                                   .varied = true,
                                   .storm_at = 2,
@@ -163,7 +163,7 @@ TEST_CASE(
             CHECK(told.snapshot_p99 <= 300);
             CHECK(told.join_size <= 4000);
             const SimulationReport relayed =
-                simulate(setup, {.players = 16, .seconds = 20, .room = RoomKind::relay, .link = link});
+                simulate(setup, {.players = 16, .seconds = 20, .room = ReplicationMode::relay, .link = link});
             CHECK_MESSAGE(relayed.faults.empty(), text_of(relayed));
             CHECK(relayed.down_steady <= 0.4);
             CHECK(relayed.join_size <= 20'000);
@@ -176,8 +176,9 @@ TEST_CASE(
 TEST_CASE("thirty-two bodies of sixty-four nodes cost at most 10 kB a second each where inputs are relayed") {
     for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
         CAPTURE(name_of(link));
-        const SimulationReport report = simulate(
-            long_bodies(), {.players = 2, .bots = 30, .seconds = 7, .room = RoomKind::relay, .link = link});
+        const SimulationReport report =
+            simulate(long_bodies(),
+                     {.players = 2, .bots = 30, .seconds = 7, .room = ReplicationMode::relay, .link = link});
         CHECK(report.faults.empty());
         CHECK(report.down_steady <= 10);
     }
@@ -187,8 +188,9 @@ TEST_CASE("thirty-two bodies of sixty-four nodes cost at most 10 kB a second eac
 TEST_CASE("whoever is far from a room whose whole state is large is told it whole once") {
     PlayerConditions far;
     far.up.latency = far.down.latency = 0.075;
-    const SimulationReport report = simulate(
-        long_bodies(), {.players = 2, .bots = 30, .seconds = 9, .room = RoomKind::relay, .conditions = far});
+    const SimulationReport report =
+        simulate(long_bodies(),
+                 {.players = 2, .bots = 30, .seconds = 9, .room = ReplicationMode::relay, .conditions = far});
     CHECK(report.faults.empty());
     CHECK(report.wholes == 2);
     CHECK(report.down_steady <= 10);

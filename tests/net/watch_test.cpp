@@ -16,7 +16,7 @@ namespace {
 
 // A host with bots in it, and one client over a line without delay.
 struct Theatre {
-    Theatre(const match::SharedSetup& level, RoomKind kind, LinkKind link)
+    Theatre(const match::SharedSetup& level, ReplicationMode kind, LinkKind link)
         : setup(level), host(level, 5, kind), client(level, link), picture(level->layout) {
         for (std::uint32_t i = 0; i < std::min(2u, level->facts.most_players); ++i)
             REQUIRE(host.join_bot("bot"));
@@ -27,7 +27,7 @@ struct Theatre {
     double now() const { return static_cast<double>(host.match().tick()) / setup->facts.tick_rate; }
     void step() {
         host.step();
-        Bytes message;
+        codec::Bytes message;
         while (host.write_message(seat, true, now(), message)) {
             client.receive(message, now());
             message.clear();
@@ -52,7 +52,7 @@ struct Theatre {
 
 TEST_CASE("a watcher of every level is told every snapshot and draws what it sees") {
     test::for_each_level([](const match::SharedSetup& setup) {
-        for (const RoomKind kind : {RoomKind::snapshots, RoomKind::relay})
+        for (const ReplicationMode kind : {ReplicationMode::snapshots, ReplicationMode::relay})
             for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
                 Theatre theatre(setup, kind, link);
                 for (std::uint32_t i = 0; i < 4 * setup->facts.tick_rate; ++i) theatre.step();
@@ -73,15 +73,15 @@ TEST_CASE("a watcher of every level is told every snapshot and draws what it see
 
 TEST_CASE("whatever a watcher sends, the match is the one without it") {
     const match::SharedSetup setup = test::level("flail", "plain");
-    Theatre watched(setup, RoomKind::snapshots, LinkKind::ordered);
-    Host alone(setup, 5, RoomKind::snapshots);
+    Theatre watched(setup, ReplicationMode::snapshots, LinkKind::ordered);
+    Host alone(setup, 5, ReplicationMode::snapshots);
     REQUIRE(alone.join_bot("bot"));
     REQUIRE(alone.join_bot("bot"));
     for (std::uint32_t i = 1; i < 200; ++i) {
         InputMessage forged{.first_tick = i + 2, .first_sequence = i, .count = 1};
         forged.inputs.assign(setup->world->input->size, std::byte{1});
         forged.own_hash = 7;
-        Bytes bytes;
+        codec::Bytes bytes;
         write(forged, *setup->world->input, bytes);
         watched.host.receive(watched.seat, bytes, watched.now());
         std::vector<std::byte> input(setup->world->input->size);
@@ -96,7 +96,7 @@ TEST_CASE("whatever a watcher sends, the match is the one without it") {
 
 TEST_CASE("a room takes so many watchers and one that goes makes place for another") {
     const match::SharedSetup setup = test::level("bounce", "billiards");
-    Host host(setup, 1, RoomKind::snapshots);
+    Host host(setup, 1, ReplicationMode::snapshots);
     for (std::uint32_t i = 0; i < setup->facts.most_players; ++i) REQUIRE(host.join("x", LinkKind::ordered));
     for (std::uint32_t i = 0; i < Host::most_watchers; ++i) REQUIRE(host.watch(LinkKind::ordered));
     const auto refused = host.watch(LinkKind::ordered);

@@ -12,6 +12,7 @@
 #include <tests/server/playground.h>
 
 using namespace instep;
+using namespace instep::headless;
 using namespace instep::server;
 using test::ask;
 using test::CloseFrame;
@@ -34,7 +35,7 @@ CloseFrame closes_after(const Playground& playground, const std::string& target,
 }
 
 std::string hello_frame(const match::Setup& setup, const std::string& name) {
-    Bytes hello;
+    codec::Bytes hello;
     net::write(net::Hello{.fingerprint = setup.fingerprint, .name = contract::PlayerName::of(name)}, hello);
     return frame(0x82, {reinterpret_cast<const char*>(hello.data()), hello.size()});
 }
@@ -295,12 +296,12 @@ TEST_CASE("a room in which something goes wrong ends with a report, and the othe
     settings.limits.tick_budget_percent = 20;
     const Playground playground(settings, broken_or_builtin());
     Loop loop(1);
-    SwarmPlan plan;
+    HeadlessPlan plan;
     plan.url = playground.url();
     plan.thin = true;
     plan.setup = level("flail", "plain");
     plan.count = 2;
-    const Swarm healthy(loop, plan);
+    const HeadlessClients healthy(loop, plan);
     REQUIRE(eventually([&] { return healthy.figures().playing == 2; }));
     for (const char* name : {"slow", "illegal"}) {
         CAPTURE(name);

@@ -16,8 +16,8 @@
 
 #include <doctest/doctest.h>
 
+#include <instep/headless/headless_clients.h>
 #include <instep/server/server.h>
-#include <instep/server/swarm.h>
 
 namespace instep::test {
 
@@ -40,8 +40,8 @@ struct Playground {
         REQUIRE_MESSAGE(started.has_value(), (started ? "" : started.error().text()));
         server = std::move(*started);
     }
-    server::Url url() const {
-        server::Url url;
+    headless::Url url() const {
+        headless::Url url;
         url.host = "127.0.0.1";
         url.port = server->port();
         return url;

@@ -5,10 +5,11 @@
 #include <deque>
 #include <fstream>
 
-#include <instep/net/recording.h>
+#include <instep/record/recording.h>
 #include <tests/server/playground.h>
 
 using namespace instep;
+using namespace instep::headless;
 using namespace instep::server;
 using test::ask;
 using test::eventually;
@@ -36,7 +37,7 @@ struct ScratchFolder {
     fs::path path;
 };
 
-net::Bytes read(const fs::path& path) {
+codec::Bytes read(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     const std::string text((std::istreambuf_iterator<char>(file)), {});
     const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
@@ -49,7 +50,7 @@ TEST_CASE("the oldest recordings make room for new ones, and what is being writt
     const ScratchFolder scratch;
     const auto folder = Recordings::open(scratch.path, 1000);
     REQUIRE(folder);
-    const net::Bytes block(300);
+    const codec::Bytes block(300);
     const auto open = (*folder)->begin("open", "bounce", "box");
     REQUIRE(open);
     CHECK(open->write(block, 1));
@@ -62,8 +63,8 @@ TEST_CASE("the oldest recordings make room for new ones, and what is being writt
     CHECK(scratch.files().size() == 3);
     CHECK(scratch.files()[0].string().ends_with("-open.instep"));
     CHECK(scratch.files()[2].string().ends_with("-d.instep"));
-    CHECK(open->write(net::Bytes(700), 1));  // all others go
-    CHECK(!open->write(net::Bytes(1), 1));   // and then there is no more
+    CHECK(open->write(codec::Bytes(700), 1));  // all others go
+    CHECK(!open->write(codec::Bytes(1), 1));   // and then there is no more
     CHECK(scratch.files().size() == 1);
 
     const auto again = Recordings::open(scratch.path, 1000);  // what was there before counts
@@ -78,17 +79,17 @@ TEST_CASE("what a room recorded while bots played plays again to the bit") {
     {
         const Playground playground(settings);
         Loop loop(1);
-        SwarmPlan plan;
+        HeadlessPlan plan;
         plan.url = playground.url();
         plan.setup = *match::load_builtin_setup("bounce", "box");
         plan.count = 3;
-        const Swarm swarm(loop, plan);
+        const HeadlessClients swarm(loop, plan);
         REQUIRE(eventually([&] { return swarm.figures().snapshots > 100; }));
         playground.server->stop();
     }
     REQUIRE(scratch.files().size() == 1);
-    const net::Bytes file = read(scratch.files()[0]);
-    auto replay = net::Replay::open(file, [](const std::string& world, const std::string& level) {
+    const codec::Bytes file = read(scratch.files()[0]);
+    auto replay = record::Replay::open(file, [](const std::string& world, const std::string& level) {
         return match::load_builtin_setup(world, level);
     });
     REQUIRE(replay.has_value());
@@ -123,11 +124,11 @@ TEST_CASE(
         const std::uint16_t port = playground.server->port();
         CHECK(ask(port, "GET", "/api/recordings").body == "[]\n");
         Loop loop(1);
-        SwarmPlan plan;
+        HeadlessPlan plan;
         plan.url = playground.url();
         plan.setup = *match::load_builtin_setup("bounce", "box");
         plan.room = "ours";
-        const Swarm swarm(loop, plan);
+        const HeadlessClients swarm(loop, plan);
         REQUIRE(eventually([&] { return playground.server->figures().players == 1; }));
         REQUIRE(eventually([&] { return listed(playground).find("ticks")->number() >= 128; }));
         const state::Json live = listed(playground);
@@ -140,7 +141,7 @@ TEST_CASE(
         CHECK(when.substr(10, 1) + when.substr(13, 1) + when.substr(23) == "T:Z");
         const std::string body = ask(port, "GET", "/recordings/" + name).body;
         const auto* bytes = reinterpret_cast<const std::byte*>(body.data());
-        const auto summary = net::summarise({bytes, body.size()});
+        const auto summary = record::summarise({bytes, body.size()});
         REQUIRE(summary.has_value());
         CHECK(summary->ticks >= 128);
         for (const char* wrong : {"/recordings/", "/recordings/none.instep", "/recordings/../token_test.cpp",
@@ -150,7 +151,7 @@ TEST_CASE(
         }
         playground.server->stop();
     }
-    const net::Bytes file = read(scratch.files()[0]);
+    const codec::Bytes file = read(scratch.files()[0]);
     const Playground later(settings);
     const state::Json kept = listed(later);
     CHECK(*kept.find("name")->string() == name);
@@ -169,7 +170,7 @@ TEST_CASE(
 TEST_CASE("a recording of many pieces is sent whole, and only so many at a time to one address") {
     const ScratchFolder scratch;
     const std::size_t size = (17u << 20) + 5;  // no multiple of a piece
-    net::Bytes content(size);
+    codec::Bytes content(size);
     for (std::size_t i = 0; i < size; ++i) content[i] = static_cast<std::byte>(i * 31 >> 7);
     std::string name;
     {
@@ -208,7 +209,7 @@ TEST_CASE("so many recordings may be fetched at a time, counted only as long as 
     REQUIRE(folder);
     const auto file = (*folder)->begin("room", "bounce", "box");
     REQUIRE(file);
-    REQUIRE(file->write(net::Bytes(100), 1));
+    REQUIRE(file->write(codec::Bytes(100), 1));
     std::vector<FileBody> held;
     const auto fetch = [&](std::uint32_t address) {
         return (*folder)->fetch(file->name(), std::to_string(address));

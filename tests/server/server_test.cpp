@@ -5,6 +5,7 @@
 #include <tests/server/playground.h>
 
 using namespace instep;
+using namespace instep::headless;
 using namespace instep::server;
 using test::ask;
 using test::eventually;
@@ -12,10 +13,11 @@ using test::Playground;
 
 namespace {
 
-SwarmPlan swarm_at(const Playground& playground, const char* world, const char* level, std::uint32_t count) {
+HeadlessPlan swarm_at(const Playground& playground, const char* world, const char* level,
+                      std::uint32_t count) {
     const auto setup = match::load_builtin_setup(world, level);
     REQUIRE(setup);
-    SwarmPlan plan;
+    HeadlessPlan plan;
     plan.url = playground.url();
     plan.setup = *setup;
     plan.count = count;
@@ -34,12 +36,12 @@ TEST_CASE("bots of every world play over real connections, foresee themselves an
                                                           {"orbit", "belt"}};
     for (const auto& [world, level] : levels) {
         CAPTURE(world);
-        const Swarm swarm(loop, swarm_at(playground, world, level, 2));
+        const HeadlessClients swarm(loop, swarm_at(playground, world, level, 2));
         CHECK(eventually([&] {
-            const SwarmFigures figures = swarm.figures();
+            const HeadlessStats figures = swarm.figures();
             return figures.playing == 2 && figures.snapshots > 60 && figures.ticks > 60;
         }));
-        const SwarmFigures figures = swarm.figures();
+        const HeadlessStats figures = swarm.figures();
         CHECK(figures.lost == 0);
         CHECK(figures.broken == 0);
         CHECK(figures.desyncs == 0);
@@ -55,9 +57,9 @@ TEST_CASE("bots of every world play over real connections, foresee themselves an
 TEST_CASE("thin bots are taken for players, and their inputs come in time") {
     const Playground playground;
     Loop loop(1);
-    SwarmPlan plan = swarm_at(playground, "flail", "plain", 20);
+    HeadlessPlan plan = swarm_at(playground, "flail", "plain", 20);
     plan.thin = true;
-    const Swarm swarm(loop, plan);
+    const HeadlessClients swarm(loop, plan);
     CHECK(eventually([&] { return playground.server->figures().inputs_taken > 2000; }));
     const Figures& figures = playground.server->figures();
     CHECK(figures.players == 20);
@@ -69,7 +71,7 @@ TEST_CASE("thin bots are taken for players, and their inputs come in time") {
 TEST_CASE("a quick match fills a room before it opens another") {
     const Playground playground;
     Loop loop(1);
-    const Swarm swarm(loop, swarm_at(playground, "bounce", "billiards", 6));  // takes 4
+    const HeadlessClients swarm(loop, swarm_at(playground, "bounce", "billiards", 6));  // takes 4
     CHECK(eventually([&] { return swarm.figures().playing == 6; }));
     CHECK(playground.server->figures().rooms == 2);
     const auto rooms = state::parse_json(ask(playground.server->port(), "GET", "/api/rooms").body, "rooms");
@@ -82,7 +84,7 @@ TEST_CASE("a quick match fills a room before it opens another") {
 TEST_CASE("whoever loses the line is the same player when it comes back") {
     const Playground playground;
     Loop loop(1);
-    Swarm swarm(loop, swarm_at(playground, "flail", "plain", 4));
+    HeadlessClients swarm(loop, swarm_at(playground, "flail", "plain", 4));
     REQUIRE(eventually([&] { return swarm.figures().playing == 4; }));
     swarm.cut_lines();
     CHECK(eventually([&] { return swarm.figures().lost == 4 && swarm.figures().playing == 4; }));
@@ -95,7 +97,7 @@ TEST_CASE("bots that leave say goodbye so that nobody waits for them") {
     const Playground playground;  // keeps the place of one who just vanished for 30 s
     {
         Loop loop(1);
-        Swarm swarm(loop, swarm_at(playground, "flail", "plain", 5));
+        HeadlessClients swarm(loop, swarm_at(playground, "flail", "plain", 5));
         REQUIRE(eventually([&] { return swarm.figures().playing == 5; }));
         swarm.leave();
     }
@@ -109,7 +111,7 @@ TEST_CASE("whoever does not come back in time has left") {
     const Playground playground(settings);
     {
         Loop loop(1);
-        Swarm swarm(loop, swarm_at(playground, "flail", "plain", 2));
+        HeadlessClients swarm(loop, swarm_at(playground, "flail", "plain", 2));
         REQUIRE(eventually([&] { return swarm.figures().playing == 2; }));
         loop.stop();  // nobody answers any more
     }
@@ -134,9 +136,9 @@ TEST_CASE("the lobby lists worlds and rooms and opens rooms by name") {
 
     std::this_thread::sleep_for(std::chrono::seconds(3));
     Loop loop(1);
-    SwarmPlan plan = swarm_at(playground, "flail", "plain", 2);
+    HeadlessPlan plan = swarm_at(playground, "flail", "plain", 2);
     plan.room = "ours";
-    const Swarm swarm(loop, plan);
+    const HeadlessClients swarm(loop, plan);
     CHECK(eventually([&] { return swarm.figures().playing == 2; }));
     CHECK(ask(port, "GET", "/api/rooms/ours").body.find(R"("players":2)") != std::string::npos);
     CHECK(playground.server->figures().rooms == 1);
@@ -160,16 +162,16 @@ TEST_CASE("a room is told by its state or by its inputs, as its level has it or 
           "relay");
     // Who asks for nothing of the kind is not led into what a stranger asked for.
     Loop loop(1);
-    SwarmPlan plan = swarm_at(playground, "flail", "plain", 3);
+    HeadlessPlan plan = swarm_at(playground, "flail", "plain", 3);
     {
-        SwarmPlan quick = plan;
+        HeadlessPlan quick = plan;
         quick.room.clear();
-        const Swarm swarm(loop, quick);
+        const HeadlessClients swarm(loop, quick);
         CHECK(eventually([&] { return swarm.figures().playing == 3; }));
         CHECK(ask(port, "GET", "/api/rooms/relayed").body.find(R"("players":0)") != std::string::npos);
     }
     plan.room = "relayed";
-    const Swarm swarm(loop, plan);
+    const HeadlessClients swarm(loop, plan);
     CHECK(eventually([&] { return swarm.figures().playing == 3 && swarm.figures().snapshots > 150; }));
     CHECK(swarm.figures().desyncs == 0);
     CHECK(swarm.figures().broken == 0);
@@ -195,9 +197,9 @@ TEST_CASE("a room stands still while nobody is in it and goes on as if no time h
         return stands;
     }));
     Loop loop(1);
-    SwarmPlan plan = swarm_at(playground, "flail", "plain", 2);
+    HeadlessPlan plan = swarm_at(playground, "flail", "plain", 2);
     plan.room = "ours";
-    const Swarm swarm(loop, plan);
+    const HeadlessClients swarm(loop, plan);
     CHECK(eventually([&] { return swarm.figures().playing == 2 && tick() > before + 40; }));
     CHECK(swarm.figures().desyncs == 0);
     CHECK(playground.server->figures().rooms_total == 1);
@@ -234,7 +236,7 @@ TEST_CASE("what is wrong with a request is said with a word and a sentence") {
 TEST_CASE("figures are told in the form that Prometheus reads") {
     const Playground playground;
     Loop loop(1);
-    const Swarm swarm(loop, swarm_at(playground, "orbit", "belt", 2));
+    const HeadlessClients swarm(loop, swarm_at(playground, "orbit", "belt", 2));
     REQUIRE(eventually([&] { return swarm.figures().snapshots > 10; }));
     const std::string text = ask(playground.server->port(), "GET", "/metrics").body;
     CHECK(text.find("instep_players 2\n") != std::string::npos);
@@ -257,7 +259,7 @@ TEST_CASE("figures are told in the form that Prometheus reads") {
 TEST_CASE("a server that is stopped tells its players and leaves nobody behind") {
     Playground playground;
     Loop loop(1);
-    const Swarm swarm(loop, swarm_at(playground, "flail", "plain", 5));
+    const HeadlessClients swarm(loop, swarm_at(playground, "flail", "plain", 5));
     REQUIRE(eventually([&] { return swarm.figures().playing == 5; }));
     const auto began = std::chrono::steady_clock::now();
     playground.server->stop();

@@ -3,7 +3,6 @@
 
 #include <doctest/doctest.h>
 
-#include <instep/server/dial.h>
 #include <instep/server/rate_limit.h>
 #include <tests/support/property.h>
 
@@ -87,43 +86,4 @@ TEST_CASE("a rate limit lets through what may be, twice as much at once, and nev
         CHECK(taken <= 200 + 100 * seconds + 1e-6);
         CHECK(taken >= std::min(100 * seconds, 300.0) * 0.5);
     });
-}
-
-TEST_CASE("addresses of servers are taken apart, and what is none is refused") {
-    const auto url = parse_url("wss://play.example:8443/some/where?a=b");
-    REQUIRE(url);
-    CHECK(url->tls);
-    CHECK(url->host == "play.example");
-    CHECK(url->port == 8443);
-    CHECK(url->target == "/some/where?a=b");
-    CHECK(parse_url("ws://127.0.0.1")->port == 80);
-    CHECK(parse_url("https://a")->port == 443);
-    CHECK(parse_url("ws://[::1]:99")->host == "::1");
-    CHECK(parse_url("ws://[::1]:99")->port == 99);
-    for (const char* bad :
-         {"", "play.example", "ws://", "ws://:80", "ws://a:0", "ws://a:99999", "ws://a:x", "ftp://a"}) {
-        CAPTURE(bad);
-        CHECK(!parse_url(bad));
-    }
-}
-
-TEST_CASE("a query holds what was escaped into it, whatever that was") {
-    test::for_each_seed(300, [](math::Random& random) {
-        std::string text;
-        for (std::uint32_t i = random.below(20); i > 0; --i) text += static_cast<char>(32 + random.below(95));
-        Request request;
-        REQUIRE(read_target("/a%20b?x=1&key=" + escape_query(text), request));
-        CHECK(request.path == "/a b");
-        REQUIRE(request.find("key"));
-        CHECK(*request.find("key") == text);
-        CHECK(!request.find("y"));
-    });
-    Request request;
-    for (const char* bad : {"", "play", "*", "/%", "/%4", "/%zz", "/%00", "/?a=%ff", "/%0a"}) {
-        CAPTURE(bad);
-        CHECK(!read_target(bad, request));
-    }
-    std::string many = "/?";
-    for (int i = 0; i < 40; ++i) many += "a=b&";
-    CHECK(!read_target(many, request));
 }

@@ -3,9 +3,9 @@
 #include <filesystem>
 #include <set>
 
+#include <instep/headless/thin_client.h>
 #include <instep/net/host.h>
-#include <instep/net/recording.h>
-#include <instep/server/thin_client.h>
+#include <instep/record/recording.h>
 
 #include <tests/server/playground.h>
 #include <tests/support/allocations.h>
@@ -34,18 +34,18 @@ std::set<int> threads_now() {
 
 TEST_CASE("a host of sixteen players and its recorder allocate nothing in ten seconds of play") {
     const match::SharedSetup setup = arena();
-    auto kind = net::RoomKind::snapshots;
+    auto kind = net::ReplicationMode::snapshots;
     SUBCASE("told its state") {}
-    SUBCASE("told its inputs") { kind = net::RoomKind::relay; }
+    SUBCASE("told its inputs") { kind = net::ReplicationMode::relay; }
     net::Host host(setup, 1, kind);
-    net::Bytes recorded;
-    net::Recorder recorder(setup, 1, recorded);
-    std::vector<server::ThinClient> clients;
+    codec::Bytes recorded;
+    record::Recorder recorder(setup, 1, recorded);
+    std::vector<headless::ThinClient> clients;
     for (std::uint32_t i = 0; i < players; ++i) {
         REQUIRE(host.join("player", net::LinkKind::ordered));
         clients.emplace_back(setup, i);
     }
-    net::Bytes message;
+    codec::Bytes message;
     std::uint64_t allocated = 0;
     const auto play = [&](std::uint32_t ticks) {
         for (const std::uint64_t end = host.match().tick() + ticks; host.match().tick() < end;) {
@@ -90,12 +90,12 @@ TEST_CASE("the threads of a server whose players stay allocate next to nothing")
         return sum;
     };
     server::Loop loop(1);
-    server::SwarmPlan plan;
+    headless::HeadlessPlan plan;
     plan.url = playground.url();
     plan.setup = arena();
     plan.count = players;
     plan.thin = true;
-    const server::Swarm swarm(loop, plan);
+    const headless::HeadlessClients swarm(loop, plan);
     const server::Figures& figures = playground.server->figures();
     REQUIRE(eventually([&] { return figures.inputs_taken > 300 * players; }));
     const std::uint64_t allocated_before = allocated();

@@ -5,6 +5,7 @@
 #include <tests/server/playground.h>
 
 using namespace instep;
+using namespace instep::headless;
 using namespace instep::server;
 using test::ask;
 using test::eventually;
@@ -15,8 +16,8 @@ using test::upgrade_request;
 
 namespace {
 
-SwarmPlan crowd(const Playground& playground, std::uint32_t count, bool watch) {
-    SwarmPlan plan;
+HeadlessPlan crowd(const Playground& playground, std::uint32_t count, bool watch) {
+    HeadlessPlan plan;
     plan.url = playground.url();
     plan.setup = *match::load_builtin_setup("bounce", "billiards");  // takes 4
     plan.room = "ours";
@@ -38,15 +39,15 @@ std::string refusal_at(const Playground& playground, const std::string& target) 
 TEST_CASE("a full room can be watched, and watchers take nobody's place") {
     const Playground playground;
     Loop loop(1);
-    const Swarm players(loop, crowd(playground, 4, false));
+    const HeadlessClients players(loop, crowd(playground, 4, false));
     REQUIRE(eventually([&] { return players.figures().playing == 4; }));
     {
-        const Swarm watchers(loop, crowd(playground, 5, true));
+        const HeadlessClients watchers(loop, crowd(playground, 5, true));
         CHECK(eventually([&] {
-            const SwarmFigures figures = watchers.figures();
+            const HeadlessStats figures = watchers.figures();
             return figures.playing == 5 && figures.snapshots > 100;
         }));
-        const SwarmFigures figures = watchers.figures();
+        const HeadlessStats figures = watchers.figures();
         CHECK(figures.ticks == 0);
         CHECK(figures.broken == 0);
         CHECK(figures.desyncs == 0);
@@ -72,15 +73,15 @@ TEST_CASE("only so many watch a room, and nothing is opened to be watched") {
     CHECK(playground.server->figures().rooms == 0);
 
     Loop loop(1);
-    const Swarm player(loop, crowd(playground, 1, false));
+    const HeadlessClients player(loop, crowd(playground, 1, false));
     REQUIRE(eventually([&] { return player.figures().playing == 1; }));
     {
-        const Swarm watchers(loop, crowd(playground, 2, true));
+        const HeadlessClients watchers(loop, crowd(playground, 2, true));
         REQUIRE(eventually([&] { return watchers.figures().playing == 2; }));
         CHECK(refusal_at(playground, "/watch?room=ours").starts_with("room_full: "));
     }
     CHECK(eventually([&] { return playground.server->figures().watchers == 0; }));
-    const Swarm again(loop, crowd(playground, 2, true));
+    const HeadlessClients again(loop, crowd(playground, 2, true));
     CHECK(eventually([&] { return again.figures().playing == 2; }));
 }
 
@@ -91,14 +92,14 @@ TEST_CASE("a room that is watched stays open and one that nobody watches any mor
     const Playground playground(settings);
     Loop loop(1);
     {
-        const Swarm player(loop, crowd(playground, 1, false));
-        const Swarm watcher(loop, crowd(playground, 1, true));
+        const HeadlessClients player(loop, crowd(playground, 1, false));
+        const HeadlessClients watcher(loop, crowd(playground, 1, true));
         REQUIRE(eventually([&] { return player.figures().playing == 1 && watcher.figures().playing == 1; }));
     }
     CHECK(eventually([&] { return playground.server->figures().rooms == 0; }));
     const std::string body = R"({"world": "bounce", "level": "billiards", "name": "ours"})";
     REQUIRE(ask(playground.server->port(), "POST", "/api/rooms", body).status == 201);
-    const Swarm watcher(loop, crowd(playground, 1, true));
+    const HeadlessClients watcher(loop, crowd(playground, 1, true));
     REQUIRE(eventually([&] { return watcher.figures().playing == 1; }));
     std::this_thread::sleep_for(std::chrono::milliseconds(900));
     CHECK(playground.server->figures().rooms == 1);

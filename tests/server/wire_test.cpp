@@ -21,10 +21,10 @@ class Echo final : public Visitor {
 public:
     explicit Echo(std::size_t flood) : flood_(flood) {}
     void opened(std::shared_ptr<Line> line) override { line_ = line; }
-    void heard(ByteView message) override {
+    void heard(codec::ByteView message) override {
         const std::shared_ptr<Line> line = line_.lock();
         if (flood_ == 0) return line->send(message);
-        const Bytes block(1024);
+        const codec::Bytes block(1024);
         for (std::size_t sent = 0; sent < flood_; sent += block.size()) line->send(block);
     }
     void closed(const Parting&) override {}

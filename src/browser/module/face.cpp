@@ -20,7 +20,7 @@
 #include <instep/match/builtin_levels.h>
 #include <instep/match/chronicle.h>
 #include <instep/match/registry.h>
-#include <instep/net/own_entities.h>
+#include <instep/present/own_entities.h>
 #include <instep/state/hash.h>
 
 #define INSTEP_EXPORT(name) extern "C" __attribute__((export_name(#name)))
@@ -70,7 +70,7 @@ private:
 struct Module {
     std::vector<std::byte> prepared;
     std::string text;
-    net::Bytes message;
+    codec::Bytes message;
     contract::DrawList list;
     std::vector<double> numbers;
     Shelf<match::SharedSetup> levels{most_levels};
@@ -213,7 +213,7 @@ INSTEP_EXPORT(own_place) const double* face_own_place(std::uint32_t number) {
     const Stage* stage = stage_at(number);
     const auto slot = stage && stage->is_there() ? stage->own_slot() : std::nullopt;
     if (!slot) return numbers({-1, 0, 0, 0});
-    const auto place = net::own_position(stage->setup()->layout, stage->shown(), *slot);
+    const auto place = present::own_position(stage->setup()->layout, stage->shown(), *slot);
     return numbers(
         {static_cast<double>(*slot), place ? 1.0 : 0.0, place ? place->x : 0, place ? place->y : 0});
 }
@@ -255,9 +255,9 @@ INSTEP_EXPORT(hello) std::uint32_t face_hello(std::uint32_t number) {
     return static_cast<std::uint32_t>(module().message.size());
 }
 // The prepared bytes are a message from the server.
-INSTEP_EXPORT(hear) void face_hear(std::uint32_t number, double now) {
+INSTEP_EXPORT(receive) void face_receive(std::uint32_t number, double now) {
     if (auto* stage = stage_as<RemoteStage>(number); stage && std::isfinite(now))
-        stage->hear(module().prepared, now);
+        stage->decode(module().prepared, now);
 }
 // The size of the next message to send, at message(); 0: none.
 INSTEP_EXPORT(speak) std::uint32_t face_speak(std::uint32_t number, double now) {
@@ -289,14 +289,14 @@ INSTEP_EXPORT(statistics) const double* face_statistics(std::uint32_t number, do
 // {"snapshot", "tick", "hash", "desyncs": [..]}: of the state that both sides hold.
 INSTEP_EXPORT(told_hash) std::uint32_t face_told_hash(std::uint32_t number) {
     const auto* stage = stage_as<RemoteStage>(number);
-    const net::Listener* listener = stage ? stage->client().listener() : nullptr;
-    if (!listener || !listener->begun()) return 0;
+    const net::SnapshotDecoder* decoder = stage ? stage->client().decoder() : nullptr;
+    if (!decoder || !decoder->has_snapshot()) return 0;
     Json::Array desyncs;
     for (const net::Desync& desync : stage->client().desyncs()) desyncs.emplace_back(desync.text());
     return answer(
-        Json::Object{{"snapshot", Json(listener->number())},
-                     {"tick", Json(listener->tick())},
-                     {"hash", Json(state::hash_text(state::hash(stage->setup()->layout, listener->told())))},
+        Json::Object{{"snapshot", Json(decoder->number())},
+                     {"tick", Json(decoder->tick())},
+                     {"hash", Json(state::hash_text(state::hash(stage->setup()->layout, decoder->replicated())))},
                      {"desyncs", Json(std::move(desyncs))}});
 }
 

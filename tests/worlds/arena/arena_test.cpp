@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The laws of the arena as a whole: walls hold, nobody else's coming and going matters, what the wire rounds
 // is legal.
-#include <instep/net/state_codec.h>
+#include <instep/codec/state_codec.h>
 #include <instep/worlds/arena/bodies.h>
 
 #include <doctest/doctest.h>
@@ -154,7 +154,7 @@ TEST_CASE("what the wire rounds is a legal state, and its ships stay alive and a
             if (i % 10 != 0) continue;
             Room rounded(room.setup);
             std::memcpy(rounded.block.data(), room.block.data(), room.layout.size);
-            net::quantise(rounded.layout, rounded.block.data());
+            codec::quantise(rounded.layout, rounded.block.data());
             rounded.require_legal();
             rounded.inputs = room.inputs;
             for (const arena::Player& player : room.state.players) {
@@ -182,7 +182,7 @@ TEST_CASE("a shot flies on the grid of the wire: what was told of it stays true 
         std::memcpy(told.block.data(), room.block.data(), room.layout.size);
         while (!room.state.shots.empty()) {
             REQUIRE(told.state.shots.size() == 1);
-            net::quantise(told.layout, told.block.data());
+            codec::quantise(told.layout, told.block.data());
             const Vec2 off = told.state.shots[0].flight.position - room.state.shots[0].flight.position;
             REQUIRE(length(off) < 1e-9);
             for (Room* each : {&room, &told}) each->step(3);

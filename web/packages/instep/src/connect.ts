@@ -104,7 +104,7 @@ export class Connection {
             if (this.closed) return;
             this.attempts = 0;
             if (this.state.kind !== 'open') this.say({ kind: 'open' });
-            this.stage.hear(new Uint8Array(event.data), performance.now() / 1000);
+            this.stage.receive(new Uint8Array(event.data), performance.now() / 1000);
             const why = this.stage.refusal();
             if (!why) return;
             this.say({ kind: 'refused', why });

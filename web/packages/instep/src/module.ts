@@ -36,7 +36,7 @@ export interface Exports {
 
     open_remote(level: number): number;
     hello(stage: number): number;
-    hear(stage: number, now: number): void;
+    receive(stage: number, now: number): void;
     speak(stage: number, now: number): number;
     set_link(stage: number, latency: number, jitter: number, loss: number): void;
     refusal(stage: number): number;

@@ -81,9 +81,9 @@ export class RemoteStage extends Stage {
         this.core.prepareText(name);
         return this.core.message(this.core.exports.hello(this.number));
     }
-    hear(message: Uint8Array, now: number): void {
+    receive(message: Uint8Array, now: number): void {
         this.core.prepare(message);
-        this.core.exports.hear(this.number, now);
+        this.core.exports.receive(this.number, now);
     }
     /** The next message to send; null: none by now. Ask until there is none. */
     speak(now: number): Uint8Array<ArrayBuffer> | null {

@@ -1,9 +1,0 @@
-# SPDX-License-Identifier: MIT
-# instep.wasm: the core, the netcode and every world for a page, with the exports of src/browser/module. The determinism
-# proof runs the chronicles in this very module, so that what is proved is what ships.
-add_library(instep_wasm_traps STATIC ${PROJECT_SOURCE_DIR}/cmake/wasm_traps.cpp)
-file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/browser/module/*.cpp)
-add_executable(instep_module ${sources})
-set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS -Oz)
-target_link_libraries(instep_module PRIVATE instep_warnings instep_wasm_traps instep_all_rooms)
-set_target_properties(instep_module PROPERTIES OUTPUT_NAME instep RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})

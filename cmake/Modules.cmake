@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: MIT
+# instep_module(name) makes instep_<name> (alias instep::<name>) out of src/<name>, linked to the modules made so far.
+# instep_program(name folder) makes an executable out of src/<folder>, linked to all of them.
+
+set(instep_core_modules math state motion rigid contract worlds match codec record present net browser)
+set(INSTEP_MODULES "") # the modules made so far, lowest layer first
+# What reads files, makes setups and tables and writes to people runs once a match: in a module that is downloaded, its
+# size is what counts.
+set(instep_reading_sources
+    "/(decimal|field|json.*|level|recording|script|chronicle|setup|scene|plan|form|hull|parity|import_.*|original_.*|registry|foothold_build)\\.cpp$")
+
+function(instep_module name)
+    set(folder ${PROJECT_SOURCE_DIR}/src/${name})
+    if(name STREQUAL worlds)
+        file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/*/*.cpp)
+        file(GLOB headers CONFIGURE_DEPENDS ${folder}/*.h ${folder}/*/*.h)
+    else()
+        file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+        file(GLOB headers CONFIGURE_DEPENDS ${folder}/*.h)
+    endif()
+    if(NOT sources AND NOT headers)
+        return()
+    endif()
+
+    set(target instep_${name})
+    if(sources)
+        add_library(${target} STATIC ${sources} ${headers})
+        set(scope PUBLIC)
+        target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:instep_warnings>)
+        if(name IN_LIST instep_core_modules)
+            # No errno and no traps to keep in order: g++ vectorises loops with square roots and selections only then. Bits
+            # are the same with and without.
+            target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti -fno-math-errno -fno-trapping-math)
+        endif()
+        if(WASI)
+            list(FILTER sources INCLUDE REGEX ${instep_reading_sources})
+            set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS -Oz)
+        endif()
+    else()
+        add_library(${target} INTERFACE)
+        set(scope INTERFACE)
+    endif()
+    add_library(instep::${name} ALIAS ${target})
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+
+    target_compile_features(${target} ${scope} cxx_std_23)
+    # Users of the headers inherit it: an inline function that is contracted in one program and not in another breaks
+    # the promise of equal bits. Without errno a square root is one instruction, with the same bits.
+    target_compile_options(${target} ${scope} -ffp-contract=off -fno-math-errno)
+    target_include_directories(${target} ${scope}
+        $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
+    foreach(above IN LISTS INSTEP_MODULES)
+        target_link_libraries(${target} ${scope} instep::${above})
+    endforeach()
+    set(INSTEP_MODULES ${INSTEP_MODULES} ${name} PARENT_SCOPE)
+endfunction()
+
+# All but its main.cpp is the library instep_<folder>, so that tests can reach it.
+function(instep_program name folder)
+    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp)
+    set(main ${PROJECT_SOURCE_DIR}/src/${folder}/main.cpp)
+    list(REMOVE_ITEM sources ${main})
+    if(sources)
+        add_library(instep_${folder} STATIC ${sources})
+        target_link_libraries(instep_${folder} PRIVATE instep_warnings PUBLIC instep_all_modules)
+    endif()
+    if(EXISTS ${main})
+        add_executable(${name} ${main})
+        target_link_libraries(${name} PRIVATE instep_warnings $<TARGET_NAME_IF_EXISTS:instep_${folder}> instep_all_modules)
+        target_compile_definitions(${name} PRIVATE INSTEP_VERSION="${PROJECT_VERSION}")
+    endif()
+endfunction()
+
+# Everything above, for programs and tests. Filled once the modules are known.
+add_library(instep_all_modules INTERFACE)
+cmake_language(DEFER CALL instep_fill_all_modules)
+function(instep_fill_all_modules)
+    foreach(module IN LISTS INSTEP_MODULES)
+        target_link_libraries(instep_all_modules INTERFACE instep::${module})
+    endforeach()
+endfunction()

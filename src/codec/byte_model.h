@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+// Plain numbers and plain bytes through the range coder. Bytes of a state's image are mostly zeros and repeat
+// in columns of eight, which is as much as is learnt of them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <instep/codec/range_coder.h>
+
+namespace instep::codec {
+
+// The low `bits` bits of a number, as they are.
+template <class Stream, class Number>
+void code_raw(Stream& stream, Number& number, unsigned bits) {
+    auto wide = static_cast<std::uint64_t>(number);
+    stream.raw(wide, bits);
+    number = static_cast<Number>(wide);
+}
+
+struct ByteModel {
+    std::array<BitModel, 256> bits;  // by the bits above, after a leading 1
+};
+
+template <class Stream>
+void code_byte(Stream& stream, std::byte& byte, ByteModel& model) {
+    unsigned above = 1;
+    for (int i = 7; i >= 0; --i) {
+        bool bit = (static_cast<unsigned>(byte) >> i & 1) != 0;
+        stream.bit(bit, model.bits[above]);
+        above = above << 1 | (bit ? 1u : 0u);
+    }
+    byte = static_cast<std::byte>(above);
+}
+
+template <class Stream>
+void code_bytes(Stream& stream, std::span<std::byte> bytes) {
+    std::array<ByteModel, 8> models;
+    for (std::size_t i = 0; i < bytes.size() && stream.ok(); ++i)
+        code_byte(stream, bytes[i], models[i % models.size()]);
+}
+
+inline void encode_bytes(Writer& writer, std::vector<std::byte>& bytes) {
+    auto size = static_cast<std::uint32_t>(bytes.size());
+    code_raw(writer, size, 32);
+    code_bytes(writer, std::span(bytes));
+}
+
+// False if there are more than `most`, or fewer than they say.
+inline bool decode_bytes(Reader& reader, std::vector<std::byte>& bytes, std::size_t most) {
+    std::uint32_t size = 0;
+    code_raw(reader, size, 32);
+    if (!reader.ok() || size > most) return false;
+    bytes.resize(size);
+    code_bytes(reader, std::span(bytes));
+    return reader.ok();
+}
+
+}  // namespace instep::codec

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The grid of a quantised field: what the wire can say of it. Step k of the grid is low + k·precision.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+
+#include <instep/state/field.h>
+
+namespace instep::codec {
+
+// Whether the field is sent in steps of its precision at all.
+inline bool is_quantised(const state::Field& field) {
+    return field.rules.precision > 0 &&
+           (field.kind == state::FieldKind::f64 || field.kind == state::FieldKind::f32);
+}
+
+// Whether this value of it is: one outside the range, infinite or NaN is sent whole.
+inline bool is_in_range(const state::Rules& rules, double value) {
+    return value >= rules.low && value <= rules.high;
+}
+
+inline std::int64_t nearest_step(const state::Rules& rules, double value) {
+    return static_cast<std::int64_t>(std::floor((value - rules.low) / rules.precision + 0.5));
+}
+
+inline double value_at_step(const state::Rules& rules, std::int64_t step) {
+    const double value = rules.low + static_cast<double>(step) * rules.precision;
+    return value > rules.high ? rules.high : value;  // the range need not be a whole number of steps
+}
+
+}  // namespace instep::codec

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include <instep/codec/tick_log.h>
+
+#include <bit>
+#include <cstring>
+
+namespace instep::codec {
+namespace {
+
+using contract::Join;
+using contract::Slot;
+using contract::SlotSet;
+
+constexpr unsigned slot_bits = std::bit_width(contract::most_slots - 1);
+
+template <class Stream>
+void code_slot(Stream& stream, Slot& slot) {
+    std::uint64_t wide = slot;
+    stream.raw(wide, slot_bits);
+    slot = static_cast<Slot>(wide);
+}
+
+template <class Stream, class Item, class CodeItem>
+void code_list(Stream& stream, std::vector<Item>& items, CodeItem code_item) {
+    std::uint64_t count = items.size();
+    stream.raw(count, slot_bits + 1);
+    if (count > contract::most_slots) return stream.fail();
+    items.resize(static_cast<std::size_t>(count));
+    for (Item& item : items)
+        if (stream.ok()) code_item(item);
+}
+
+template <class Stream>
+void code_join(Stream& stream, Join& join) {
+    code_slot(stream, join.slot);
+    stream.raw(join.seed, 64);
+    std::uint64_t length = join.name.view().size();
+    stream.raw(length, 5);
+    if (length > join.name.bytes.size()) return stream.fail();
+    for (std::size_t i = 0; i < length; ++i) {
+        std::uint64_t letter = static_cast<std::uint8_t>(join.name.bytes[i]);
+        stream.raw(letter, 8);
+        join.name.bytes[i] = static_cast<char>(letter);
+    }
+    if (!state::fields_are_legal(state::describe<Join>(), reinterpret_cast<const std::byte*>(&join)))
+        stream.fail();
+}
+
+// Whether a match could take these; `live` becomes who is there after them.
+bool come_and_go(const match::Setup& setup, const TickRecord& record, SlotSet& live) {
+    int last = -1;
+    for (const Slot slot : record.leaves) {
+        if (slot <= last || !contract::contains(live, slot)) return false;
+        live &= ~contract::only(slot);
+        last = slot;
+    }
+    last = -1;
+    for (const Join& join : record.joins) {
+        if (join.slot <= last || join.slot >= setup.facts.most_players || contract::contains(live, join.slot))
+            return false;
+        live |= contract::only(join.slot);
+        last = join.slot;
+    }
+    return true;
+}
+
+// `before` is what the input rows were; the reader's rows still are it.
+template <class Stream>
+void code_tick(Stream& stream, const match::Setup& setup, TickModel& model, const TickRecord& before,
+               TickRecord& record) {
+    bool comes_or_goes = !record.leaves.empty() || !record.joins.empty();
+    stream.bit(comes_or_goes, model.coming_and_going);
+    if (comes_or_goes) {
+        code_list(stream, record.leaves, [&](Slot& slot) { code_slot(stream, slot); });
+        code_list(stream, record.joins, [&](Join& join) { code_join(stream, join); });
+    }
+    if constexpr (Stream::reading)
+        if (!stream.ok() || !come_and_go(setup, record, record.live)) return stream.fail();
+    SlotSet newcomers = 0;  // have not asked for anything before
+    for (const Join& join : record.joins) newcomers |= contract::only(join.slot);
+    const std::size_t size = setup.world->input->size;
+    std::vector<std::byte> was(Stream::reading ? size : 0);  // the reader's row is written over
+    for (std::uint32_t slot = 0; slot < setup.facts.most_players && stream.ok(); ++slot) {
+        if (!contract::contains(record.live, static_cast<Slot>(slot))) continue;
+        std::byte* now = record.row(static_cast<Slot>(slot), size).data();
+        const bool is_new = contract::contains(newcomers, static_cast<Slot>(slot));
+        const std::byte* guess =
+            is_new ? zeros_of(*setup.world->input) : before.row(static_cast<Slot>(slot), size).data();
+        if constexpr (Stream::reading) {
+            std::memcpy(was.data(), guess, size);
+            decode_struct(stream, *setup.world->input, model.input, was.data(), now);
+        } else {
+            encode_struct(stream, *setup.world->input, model.input, guess, now);
+        }
+    }
+}
+
+}  // namespace
+
+TickRecord make_tick_record(const match::Setup& setup) {
+    TickRecord record;
+    record.inputs.resize(std::size_t{setup.facts.most_players} * setup.world->input->size);
+    return record;
+}
+
+void fill_tick(const match::Setup& setup, const TickRecord& record, match::TickBuilder& tick) {
+    tick.begin();
+    for (const Slot slot : record.leaves) tick.leave(slot);
+    for (const Join& join : record.joins) tick.join(join);
+    std::memcpy(tick.input(0), record.inputs.data(), record.inputs.size());
+    for (std::uint32_t i = 0; i < setup.facts.most_players; ++i) {
+        const auto slot = static_cast<Slot>(i);
+        if (contract::contains(record.live, slot)) setup.world->sanitize(setup.value.get(), tick.input(slot));
+    }
+}
+
+void encode_tick(Writer& writer, const match::Setup& setup, TickModel& model, const TickRecord& before,
+                 const TickRecord& record) {
+    code_tick(writer, setup, model, before, const_cast<TickRecord&>(record));
+}
+
+bool decode_tick(Reader& reader, const match::Setup& setup, TickModel& model, TickRecord& record) {
+    record.leaves.clear();
+    record.joins.clear();
+    code_tick(reader, setup, model, record, record);
+    return reader.ok();
+}
+
+}  // namespace instep::codec

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// Where the elements of a pool are, for any world.
+#pragma once
+
+#include <optional>
+
+#include <instep/math/vec2.h>
+#include <instep/state/layout.h>
+
+namespace instep::present {
+
+struct PositionFields {
+    const state::Field* x = nullptr;  // both null for what is nowhere
+    const state::Field* y = nullptr;
+
+    PositionFields() = default;
+    explicit PositionFields(const state::PoolLayout& pool) {
+        if (pool.kind.position.empty()) return;
+        const std::string path(pool.kind.position);
+        x = pool.element->find(path + ".x");
+        y = pool.element->find(path + ".y");
+    }
+    std::optional<math::Vec2> of(const std::byte* element) const {
+        if (!x || !y) return {};
+        return math::Vec2{state::number_at(*x, element), state::number_at(*y, element)};
+    }
+};
+
+}  // namespace instep::present

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// A match on file: its setup, its seed, what entered each tick, a hash of every tick,
+// and now and then the whole state. Since a step is a pure function, that is the match itself. Bytes in,
+// bytes out: who writes them where is no matter of this file.
+//
+//     magic, then blocks: a byte that says its kind, its size (32 bits, little endian), its content
+//     header      world, level, fingerprint, seed
+//     level       the level itself, if it is none that is built in
+//     ticks       up to 128 of them, each with 16 bits of its hash, and all 64 of the last
+//     checkpoint  a state, exact; the coder's model begins anew after it, so that a reader can begin here too
+//
+// A file that breaks off (a crash, a full disk) is good up to its last whole block.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include <instep/codec/tick_log.h>
+#include <instep/match/match.h>
+
+namespace instep::record {
+
+struct RecordingHeader {
+    std::string world;
+    std::string level;
+    std::uint64_t fingerprint = 0;
+    std::uint64_t seed = 0;
+};
+
+struct RecordingSummary {
+    RecordingHeader header;
+    std::uint64_t ticks = 0;
+};
+// Without playing it, and whether or not this build could. Takes any bytes.
+state::Result<RecordingSummary> summarise(codec::ByteView recording);
+
+class Recorder {
+public:
+    static constexpr std::uint32_t ticks_a_block = 128;
+    static constexpr std::uint32_t blocks_a_checkpoint = 16;
+
+    // Appends to `out` what a file begins with.
+    Recorder(match::SharedSetup setup, std::uint64_t seed, codec::Bytes& out);
+
+    // After every step: what entered it, and the match after it. Appends to `out` whatever has become whole.
+    void add(const codec::TickRecord& record, const match::Match& match, codec::Bytes& out);
+    // Appends what is not yet whole. Nothing may be added after it.
+    void finish(const match::Match& match, codec::Bytes& out);
+
+private:
+    void end_block(const match::Match& match, codec::Bytes& out);
+    void add_checkpoint(const match::Match& match, codec::Bytes& out);
+
+    match::SharedSetup setup_;
+    codec::TickModel fresh_;
+    codec::TickModel model_;
+    codec::TickRecord before_;
+    std::vector<codec::TickRecord> ticks_;
+    codec::Bytes content_;
+    codec::Bytes image_;
+    std::vector<std::uint16_t> hashes_;
+    std::uint32_t count_ = 0;
+    std::uint32_t blocks_ = 0;
+};
+
+// Plays a recording again, tick by tick, and compares every hash. Takes any bytes.
+class Replay {
+public:
+    using Lookup =
+        std::function<state::Result<match::SharedSetup>(const std::string& world, const std::string& level)>;
+
+    // `file` must outlive it; `lookup` is asked for levels that it does not bring. Refuses what is no
+    // recording, or one that was made with another build or level.
+    static state::Result<Replay> open(codec::ByteView file, const Lookup& lookup);
+
+    const RecordingHeader& header() const { return header_; }
+    const match::SharedSetup& setup() const { return setup_; }
+    const match::Match& match() const { return *match_; }
+    // What entered the tick that was played last.
+    const codec::TickRecord& record() const { return record_; }
+    // The last tick in the file.
+    std::uint64_t last_tick() const { return last_tick_; }
+    // Whether the file breaks off within a block.
+    bool breaks_off() const { return breaks_off_; }
+
+    // Plays one more tick; false at the end. An error names the tick, and what was expected there.
+    state::Result<bool> next();
+    // To the state after this tick, from the nearest checkpoint before it. 0 is the beginning.
+    state::Result<void> go_to(std::uint64_t tick);
+
+private:
+    struct Block {
+        std::uint8_t kind = 0;
+        std::uint64_t tick = 0;  // the last of its ticks, or that of its state
+        codec::ByteView content;
+    };
+
+    friend state::Result<RecordingSummary> summarise(codec::ByteView recording);
+
+    Replay() = default;
+    static state::Result<Replay> read(codec::ByteView file);
+    state::Result<void> read_blocks(codec::ByteView rest);
+    state::Result<match::SharedSetup> find_setup(const Lookup& lookup) const;
+    state::Result<void> begin_block();
+    state::Result<void> load_checkpoint(const Block& block);
+    void start_over();
+
+    RecordingHeader header_;
+    codec::ByteView level_;  // empty: it is one that others know
+    match::SharedSetup setup_;
+    std::vector<Block> blocks_;
+    std::uint64_t last_tick_ = 0;
+    bool breaks_off_ = false;
+
+    std::optional<match::Match> match_;
+    std::optional<codec::TickModel> model_;
+    std::unique_ptr<match::TickBuilder> builder_;
+    codec::TickRecord record_;
+    std::size_t at_ = 0;  // the block that is being played
+    std::optional<codec::Reader> reader_;
+    std::uint32_t left_ = 0;  // ticks in it
+};
+
+}  // namespace instep::record

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include <instep/present/event_feed.h>
+
+#include <doctest/doctest.h>
+
+#include <map>
+
+#include <tests/support/property.h>
+
+using namespace instep;
+using namespace instep::present;
+
+namespace {
+
+struct Spark {
+    double place = 0;
+    std::uint8_t kind = 0;
+    std::uint8_t slot = 0;
+    std::uint8_t by = 0;
+    state::Reserved<5> unused;
+};
+
+constexpr auto fields_of(state::Type<Spark>) {
+    using state::field;
+    return state::fields("Spark", field("place", &Spark::place, {.low = 0, .high = 100, .precision = 0.5}),
+                         field("kind", &Spark::kind), field("slot", &Spark::slot), field("by", &Spark::by),
+                         field("unused", &Spark::unused));
+}
+
+constexpr contract::Slot me = 3;
+constexpr contract::Slot other = 4;
+constexpr std::uint32_t near = 5;
+
+std::span<const std::byte> row(const Spark& spark) { return std::as_bytes(std::span(&spark, 1)); }
+
+struct Feed : EventFeed {
+    Feed() : EventFeed(state::describe<Spark>(), near) {}
+    void predict(std::uint64_t tick, const Spark& spark) { EventFeed::predict(tick, me, row(spark)); }
+    void tell(std::uint64_t tick, const Spark& spark) { EventFeed::tell(tick, me, row(spark)); }
+    // "predicted 1", "confirmed 1", ... in order.
+    std::vector<std::string> news() {
+        std::vector<std::string> all;
+        EventNotice notice;
+        while (next(notice)) {
+            constexpr std::array names{"predicted ", "confirmed ", "taken back ", "told "};
+            all.push_back(names[static_cast<std::size_t>(notice.news)] + std::to_string(notice.number));
+        }
+        return all;
+    }
+};
+
+using News = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("what is predicted and happens is shown once and confirmed once") {
+    Feed feed;
+    feed.predict(10, {.place = 1, .slot = me});
+    CHECK(feed.news() == News{"predicted 1"});
+    feed.begin_replay();
+    feed.predict(10, {.place = 1.2, .slot = me});  // the same again, a little elsewhere
+    feed.begin_replay();
+    feed.predict(12, {.place = 1.4, .slot = me});  // and later
+    CHECK(feed.news().empty());
+    feed.tell(11, {.place = 1.3, .slot = me});
+    CHECK(feed.news() == News{"confirmed 1"});
+    feed.settle(100);
+    CHECK(feed.news().empty());
+}
+
+TEST_CASE("what is predicted and does not happen is taken back when it can no longer come") {
+    Feed feed;
+    feed.predict(10, {.by = me});
+    feed.settle(10 + near - 1);
+    CHECK(feed.news() == News{"predicted 1"});
+    feed.settle(10 + near);
+    CHECK(feed.news() == News{"taken back 1"});
+    feed.tell(10 + near, {.by = me});
+    CHECK(feed.news() == News{"told 2"});
+}
+
+TEST_CASE("what is predicted in ticks of which nobody tells stands") {
+    Feed feed;
+    feed.predict(10, {.place = 1, .slot = me});
+    feed.predict(12, {.place = 9, .slot = me});
+    feed.let_stand(11);
+    CHECK(feed.news() == News{"predicted 1", "predicted 2", "confirmed 1"});
+    feed.settle(12 + near);
+    CHECK(feed.news() == News{"taken back 2"});
+}
+
+TEST_CASE("what a replay no longer foresees may still come a little later, and is then the same event") {
+    Feed feed;
+    feed.predict(10, {.slot = me});
+    feed.begin_replay();
+    feed.predict(13, {.slot = me});  // the present has moved on to tick 13
+    CHECK(feed.news() == News{"predicted 1"});
+}
+
+TEST_CASE("two of a kind in a row are two events") {
+    Feed feed;
+    feed.predict(10, {.slot = me});
+    feed.predict(12, {.slot = me});
+    CHECK(feed.news() == News{"predicted 1", "predicted 2"});
+    feed.begin_replay();
+    feed.predict(11, {.slot = me});
+    feed.predict(12, {.slot = me});
+    CHECK(feed.news().empty());
+    feed.tell(12, {.slot = me});
+    CHECK(feed.news() == News{"confirmed 2"});
+}
+
+TEST_CASE("others' events are only ever told, and another kind is another event") {
+    Feed feed;
+    feed.predict(10, {.slot = other, .by = other});
+    CHECK(feed.news().empty());
+    feed.predict(10, {.kind = 1, .slot = me});
+    feed.tell(10, {.slot = other, .by = other});
+    feed.tell(10, {.kind = 2, .slot = me});
+    CHECK(feed.news() == News{"predicted 1", "told 2", "told 3"});
+}
+
+TEST_CASE("nothing grows without bound, and what had to go is counted") {
+    Feed feed;
+    for (std::uint64_t i = 0; i < EventFeed::most_notices + 100; ++i) {
+        feed.predict(10 * i, {.slot = me});
+        feed.tell(10 * i, {.slot = other});
+    }
+    EventNotice notice;
+    std::size_t taken = 0;
+    while (feed.next(notice)) ++taken;
+    CHECK(taken == EventFeed::most_notices);
+    CHECK(feed.lost() == EventFeed::most_pending + 100);
+}
+
+TEST_CASE("whatever is predicted and told, each event has one beginning and at most one end") {
+    test::for_each_seed(200, [](math::Random& random) {
+        Feed feed;
+        std::map<std::uint32_t, EventStatus> last;
+        std::uint64_t told = 0;
+        std::uint64_t shown = 0;
+        const auto check = [&] {
+            EventNotice notice;
+            while (feed.next(notice)) {
+                const auto known = last.find(notice.number);
+                if (notice.news == EventStatus::predicted || notice.news == EventStatus::told)
+                    REQUIRE(known == last.end());
+                else
+                    REQUIRE((known != last.end() && known->second == EventStatus::predicted));
+                if (notice.news == EventStatus::told || notice.news == EventStatus::confirmed) ++shown;
+                last[notice.number] = notice.news;
+            }
+        };
+        for (std::uint64_t tick = 1; tick < 300; ++tick) {
+            if (random.below(4) == 0) feed.begin_replay();
+            for (std::uint64_t t = tick; t < tick + 3; ++t)
+                if (random.below(5) == 0)
+                    feed.predict(t, {.kind = static_cast<std::uint8_t>(random.below(2)), .slot = me});
+            if (random.below(5) == 0) {
+                feed.tell(tick, {.kind = static_cast<std::uint8_t>(random.below(2)), .slot = me});
+                ++told;
+            }
+            feed.settle(tick);
+            check();
+        }
+        feed.settle(1000);
+        check();
+        REQUIRE(shown == told);
+        for (const auto& [number, news] : last) REQUIRE(news != EventStatus::predicted);
+    });
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include <instep/record/recording.h>
+
+#include <instep/match/builtin_levels.h>
+
+#include <tests/net/rooms.h>
+#include <tests/support/property.h>
+
+using namespace instep;
+using namespace instep::record;
+
+namespace {
+
+const Replay::Lookup builtin = [](const std::string& world, const std::string& level) {
+    return match::load_builtin_setup(world, level);
+};
+
+struct Recorded {
+    codec::Bytes file;
+    std::vector<std::uint64_t> hashes;  // after each tick, from tick 1 on
+};
+
+Recorded make_recording(const match::SharedSetup& setup, std::uint64_t ticks) {
+    Recorded recorded;
+    constexpr std::uint64_t seed = 7;
+    test::LoggedMatch match(setup, seed);
+    Recorder recorder(setup, seed, recorded.file);
+    while (recorded.hashes.size() < ticks) {
+        match.step();
+        recorder.add(*match.log().find(match.match().tick()), match.match(), recorded.file);
+        recorded.hashes.push_back(match.match().hash());
+    }
+    recorder.finish(match.match(), recorded.file);
+    return recorded;
+}
+
+// To the end or to the first error.
+state::Result<std::uint64_t> play(Replay& replay) {
+    for (;;) {
+        const auto played = replay.next();
+        if (!played) return std::unexpected(played.error());
+        if (!*played) return replay.match().tick();
+    }
+}
+
+constexpr std::uint64_t past_two_checkpoints =
+    Recorder::ticks_a_block * Recorder::blocks_a_checkpoint * 2 + 300;
+
+}  // namespace
+
+TEST_CASE("a recording of a level that nobody else has brings it along") {
+    for (
+        const char* text :
+        {R"({"world": "bounce", "name": "own", "rules": {"base": "game", "drag": 0.7}, "box": {"width": 77}})",
+         R"({"world": "orbit", "name": "belt", "rules": "game", "pallets": [[200, 0], [0, 300]]})"}) {
+        const auto setup = match::load_setup(text, "own.json");
+        REQUIRE_MESSAGE(setup.has_value(), (setup ? "" : setup.error().text()));
+        Recorded recorded = make_recording(*setup, 200);
+        const Replay::Lookup nobody = [](const std::string&, const std::string&) {
+            return state::Result<match::SharedSetup>(state::refuse("", "nobody was to be asked"));
+        };
+        auto replay = Replay::open(recorded.file, nobody);
+        REQUIRE_MESSAGE(replay.has_value(), (replay ? "" : replay.error().text()));
+        CHECK(replay->setup()->fingerprint == (*setup)->fingerprint);
+        CHECK(play(*replay) == 200);
+        CHECK(replay->match().hash() == recorded.hashes.back());
+
+        // Whatever is done to the level, it is that level or none.
+        for (std::size_t at = 0; at < 400 && at < recorded.file.size(); ++at) {
+            codec::Bytes changed = recorded.file;
+            changed[at] ^= std::byte{0x10};
+            auto opened = Replay::open(changed, nobody);
+            if (!opened) continue;
+            CHECK(opened->setup()->fingerprint == (*setup)->fingerprint);
+            (void)play(*opened);
+        }
+    }
+    CHECK(make_recording(test::level("bounce", "box"), 1).file.size() <
+          200);  // one that all have is not brought
+}
+
+TEST_CASE("a recording cannot ask for more memory than it may") {
+    const match::BuiltinLevel* garden = nullptr;
+    for (const match::BuiltinLevel& level : match::builtin_levels())
+        if (level.world == "creature" && level.name == "garden") garden = &level;
+    REQUIRE(garden != nullptr);
+    std::string text(garden->json);
+    for (const auto& [from, to] : {std::pair("\"garden\"", "\"own\""),
+                                   std::pair("\"most_creatures\": 32", "\"most_creatures\": 4096")})
+        text.replace(text.find(from), std::string_view(from).size(), to);
+    const auto setup = match::load_setup(text, "own.json");
+    REQUIRE_MESSAGE(setup.has_value(), (setup ? "" : setup.error().text()));
+    codec::Bytes file;
+    Recorder recorder(*setup, 1, file);
+    const auto opened = Replay::open(file, builtin);
+    REQUIRE(!opened.has_value());
+    CHECK(opened.error().text().find("asks for a state of") != std::string::npos);
+}
+
+TEST_CASE("a match of every level plays again from its recording, to the same hash at every tick") {
+    test::for_each_level([](const match::SharedSetup& setup) {
+        const Recorded recorded = make_recording(setup, 300);
+        auto replay = Replay::open(recorded.file, builtin);
+        REQUIRE(replay.has_value());
+        CHECK(replay->header().level == setup->level);
+        CHECK(replay->last_tick() == 300);
+        CHECK(!replay->breaks_off());
+        for (const std::uint64_t hash : recorded.hashes) {
+            const auto played = replay->next();
+            REQUIRE_MESSAGE(played.has_value(), (played ? "" : played.error().text()));
+            CHECK(replay->match().hash() == hash);
+        }
+        CHECK(!*replay->next());
+    });
+}
+
+TEST_CASE("any tick can be gone to, forwards and backwards, and is what it was") {
+    const Recorded recorded = make_recording(test::level("bounce", "box"), past_two_checkpoints);
+    auto replay = Replay::open(recorded.file, builtin);
+    REQUIRE(replay.has_value());
+    test::for_each_seed(60, [&](math::Random& random) {
+        const std::uint64_t tick = 1 + random.below(past_two_checkpoints);
+        CAPTURE(tick);
+        const auto gone = replay->go_to(tick);
+        REQUIRE_MESSAGE(gone.has_value(), (gone ? "" : gone.error().text()));
+        CHECK(replay->match().tick() == tick);
+        CHECK(replay->match().hash() == recorded.hashes[tick - 1]);
+    });
+    CHECK(replay->go_to(0));
+    CHECK(replay->match().tick() == 0);
+    const auto end = play(*replay);
+    REQUIRE(end.has_value());
+    CHECK(*end == past_two_checkpoints);
+    CHECK(!replay->go_to(past_two_checkpoints + 1));
+}
+
+TEST_CASE("a minute of a match records in a few kilobytes") {
+    const Recorded recorded = make_recording(test::level("orbit", "belt"), 30 * 60);
+    CHECK(recorded.file.size() < 60'000);
+}
+
+TEST_CASE("a recording that breaks off anywhere is good up to its last whole block") {
+    const Recorded recorded = make_recording(test::level("bounce", "box"), past_two_checkpoints);
+    test::for_each_seed(60, [&](math::Random& random) {
+        const std::size_t size = 60 + random.below(static_cast<std::uint32_t>(recorded.file.size() - 60));
+        auto replay = Replay::open(codec::ByteView(recorded.file).first(size), builtin);
+        REQUIRE(replay.has_value());
+        const auto end = play(*replay);
+        REQUIRE(end.has_value());
+        CHECK(*end == replay->last_tick());
+        CHECK(*end % Recorder::ticks_a_block == 0);
+        if (*end > 0) CHECK(replay->match().hash() == recorded.hashes[*end - 1]);
+    });
+}
+
+TEST_CASE("a changed byte is found, wherever it is") {
+    const Recorded recorded = make_recording(test::level("bounce", "box"), 1000);
+    test::for_each_seed(300, [&](math::Random& random) {
+        codec::Bytes changed = recorded.file;
+        const auto at = random.below(static_cast<std::uint32_t>(changed.size()));
+        changed[at] ^= static_cast<std::byte>(1 + random.below(255));
+        CAPTURE(at);
+        auto replay = Replay::open(changed, builtin);
+        if (!replay) return;
+        const auto end = play(*replay);
+        const bool was_found = !end || replay->breaks_off() || *end != 1000;
+        // What a coder's last byte says beyond its last bit says nothing.
+        CHECK((was_found || replay->match().hash() == recorded.hashes.back()));
+    });
+}
+
+TEST_CASE("what is no recording, or one of another build, is refused with a sentence") {
+    const Recorded recorded = make_recording(test::level("bounce", "box"), 10);
+    const auto refusal_of = [](codec::ByteView file, const Replay::Lookup& lookup) {
+        const auto replay = Replay::open(file, lookup);
+        return replay ? "" : replay.error().text();
+    };
+    CHECK(refusal_of({}, builtin) == "is no recording of a match");
+    CHECK(refusal_of(codec::ByteView(recorded.file).first(8), builtin) ==
+          "header: is not there: the file breaks off");
+    const auto other = [](const std::string&, const std::string&) {
+        return match::load_builtin_setup("bounce", "billiards");
+    };
+    CHECK(refusal_of(recorded.file, other)
+              .starts_with("was recorded with another build, or another level \"box\""));
+}
