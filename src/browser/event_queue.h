@@ -20,7 +20,7 @@ public:
             if (notices_.size() == most) notices_.pop_front();
             const auto row = rows.first(size);
             notices_.push_back(
-                {present::EventStatus::told, ++numbers_, match.tick(), {row.begin(), row.end()}});
+                {present::EventStatus::received, ++numbers_, match.tick(), {row.begin(), row.end()}});
         }
     }
     bool next(present::EventNotice& notice) {

@@ -61,7 +61,7 @@ void RemoteStage::draw_ghost(contract::DrawList& list) const {
 }
 
 std::array<double, RemoteStage::statistic_names.size()> RemoteStage::statistics(double now) const {
-    const net::ClientStats& figures = client_.figures();
+    const net::ClientStats& figures = client_.stats();
     const net::Clock& clock = client_.clock();
     const bool joined = client_.joined();
     const auto number = [](auto count) { return static_cast<double>(count); };
@@ -80,7 +80,7 @@ std::array<double, RemoteStage::statistic_names.size()> RemoteStage::statistics(
             figures.largest_correction,
             number(figures.deepest_rollback),
             number(figures.desyncs),
-            number(figures.messages_broken),
+            number(figures.messages_malformed),
             number(figures.skipped_ticks),
             number(bytes_down_),
             number(bytes_up_)};

@@ -151,7 +151,7 @@ bool print_tally(std::string_view world, const std::vector<Planned>& matches) {
     std::uint64_t corrections = 0;
     std::uint64_t frames = 0;
     std::uint32_t deepest = 0;
-    std::uint64_t most_under_way = 0;
+    std::uint64_t max_in_flight = 0;
     for (const Planned& match : matches) {
         if (match.world != world || !match.report) continue;
         const net::SimulationReport& report = *match.report;
@@ -162,7 +162,7 @@ bool print_tally(std::string_view world, const std::vector<Planned>& matches) {
         corrections += report.corrections;
         frames += report.frames;
         deepest = std::max(deepest, report.deepest_rollback);
-        most_under_way = std::max(most_under_way, report.most_under_way);
+        max_in_flight = std::max(max_in_flight, report.max_in_flight);
     }
     if (played == 0) return true;
     std::printf(
@@ -170,7 +170,7 @@ bool print_tally(std::string_view world, const std::vector<Planned>& matches) {
         "deepest rollback %u ticks, at most %s B under way\n",
         std::string(world).c_str(), played, failed, down / played, 100 * starved / played,
         100.0 * static_cast<double>(corrections) / static_cast<double>(std::max<std::uint64_t>(1, frames)),
-        deepest, with_commas(most_under_way).c_str());
+        deepest, with_commas(max_in_flight).c_str());
     return failed == 0;
 }
 

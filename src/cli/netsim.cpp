@@ -62,13 +62,13 @@ void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
                 1000 * report.mean_lead, report.deepest_rollback, with_commas(report.skipped_ticks).c_str());
     std::printf("  events       %s shown, %s of them foreseen; %s taken back\n",
                 with_commas(report.events_shown).c_str(), with_commas(report.events_confirmed).c_str(),
-                with_commas(report.events_taken_back).c_str());
+                with_commas(report.events_cancelled).c_str());
     std::printf("  budget       %.2f %% of room parts had corrections wait, %u snapshots at most\n",
-                100 * report.parts_short, report.longest_wait);
+                100 * report.deltas_over_budget, report.longest_wait);
     std::printf("  starvation   %.3f %% of players' ticks had no input in time\n", 100 * report.starved);
     std::printf("  recovery     %s whole snapshots, %u desyncs, at most %s B under way on a line\n",
-                with_commas(report.wholes).c_str(), report.desyncs,
-                with_commas(report.most_under_way).c_str());
+                with_commas(report.keyframes).c_str(), report.desyncs,
+                with_commas(report.max_in_flight).c_str());
     std::printf("  hash         %s\n", hash_text(report.hash).c_str());
     for (const std::string& fault : report.faults) std::printf("  FAULT        %s\n", fault.c_str());
     std::fprintf(stderr, "%.2f s, %.0f times as fast as it is played\n", taken, report.seconds / taken);

@@ -191,12 +191,12 @@ private:
     }
     void collect(HeadlessStats& into) const {
         if (client_) {
-            const net::ClientStats& figures = client_->figures();
+            const net::ClientStats& figures = client_->stats();
             into.snapshots += figures.snapshots;
             into.ticks += figures.ticks;
             into.corrections += figures.corrections;
             into.largest_correction = std::max(into.largest_correction, figures.largest_correction);
-            into.broken += figures.messages_broken;
+            into.broken += figures.messages_malformed;
             into.desyncs += figures.desyncs;
         }
         if (thin_) {

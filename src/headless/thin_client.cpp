@@ -33,8 +33,8 @@ void ThinClient::receive(codec::ByteView message, double now) {
     }
     joined_ = true;
     ++snapshots_;
-    if (const auto& slack = parts->part.slack)
-        clock_.add_slack(leads_[slack->tick], slack->slack / 8.0 / setup_->facts.tick_rate, now);
+    if (const auto& margin = parts->part.margin)
+        clock_.add_input_margin(leads_[margin->tick], margin->margin / 8.0 / setup_->facts.tick_rate, now);
     if (const auto& pong = parts->part.pong) {
         const double held = pong->held * 1e-6;
         clock_.add_probe(probe_times_[pong->probe] + held,

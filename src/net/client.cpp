@@ -60,7 +60,7 @@ void Client::receive(codec::ByteView message, double now) {
             break;
         default: break;
     }
-    ++figures_.messages_broken;
+    ++stats_.messages_malformed;
 }
 
 void Client::take_snapshot(SnapshotParts& parts, double now) {
@@ -70,28 +70,28 @@ void Client::take_snapshot(SnapshotParts& parts, double now) {
             return;
         }
         if (parts.welcome->slot >= setup_->facts.most_players && parts.welcome->slot != watcher_slot) {
-            ++figures_.messages_broken;
+            ++stats_.messages_malformed;
             return;
         }
         slot_ = parts.welcome->slot;
         decoder_.emplace(*setup_, parts.welcome->room);
     }
     if (!decoder_) {
-        ++figures_.messages_broken;
+        ++stats_.messages_malformed;
         return;
     }
     take_own_part(parts.part, now);
-    switch (decoder_->decode(parts.room_part)) {
+    switch (decoder_->decode(parts.world_delta)) {
         case DecodeResult::stale: return;
         case DecodeResult::applied: return begin_base(parts);
         case DecodeResult::desync: lost_ = must_say_lost_ = true; return note_desync();
-        case DecodeResult::malformed: ++figures_.messages_broken; [[fallthrough]];
+        case DecodeResult::malformed: ++stats_.messages_malformed; [[fallthrough]];
         case DecodeResult::no_baseline: lost_ = must_say_lost_ = true; return;
     }
 }
 
 void Client::note_desync() {
-    ++figures_.desyncs;
+    ++stats_.desyncs;
     owes_report_ = true;
 }
 
@@ -102,13 +102,14 @@ void Client::take_verdict(const Verdict& verdict) {
     if (desyncs_.size() > snapshots_kept) desyncs_.pop_front();
 }
 
-void Client::take_own_part(const OwnPart& part, double now) {
+void Client::take_own_part(const OwnPlayerPart& part, double now) {
     const auto unacknowledged =
         static_cast<std::uint8_t>(static_cast<std::uint8_t>(sequence_) - part.acknowledged);
     const std::uint32_t acknowledged = sequence_ >= unacknowledged ? sequence_ - unacknowledged : 0;
     while (!unacknowledged_.empty() && unacknowledged_.front().sequence <= acknowledged)
         unacknowledged_.pop_front();
-    if (part.slack) clock_.add_slack(leads_[part.slack->tick], part.slack->slack / 8.0 * tick_seconds_, now);
+    if (part.margin)
+        clock_.add_input_margin(leads_[part.margin->tick], part.margin->margin / 8.0 * tick_seconds_, now);
     if (part.pong) {
         const double held = part.pong->held * 1e-6;
         double& sent = probe_times_[part.pong->probe];
@@ -119,7 +120,7 @@ void Client::take_own_part(const OwnPart& part, double now) {
 
 // The told state with the own player as exact as it is known.
 void Client::begin_base(SnapshotParts& parts) {
-    ++figures_.snapshots;
+    ++stats_.snapshots;
     lost_ = false;
     state::copy(setup_->layout, decoder_->replicated(), base_.data());
     const std::uint32_t number = decoder_->number();
@@ -129,8 +130,8 @@ void Client::begin_base(SnapshotParts& parts) {
         if (announced_.restore_to(number, from_.data()))
             copy_own(setup_->layout, from_.data(), base_.data(), slot_);
     }
-    if (parts.part.own != OwnState::as_told && (!parts.own.ok() || !is_legal(*setup_, base_.data()))) {
-        ++figures_.messages_broken;
+    if (parts.part.own != OwnState::as_replicated && (!parts.own.ok() || !is_legal(*setup_, base_.data()))) {
+        ++stats_.messages_malformed;
         state::copy(setup_->layout, decoder_->replicated(), base_.data());
     }
     if (parts.part.hash && *parts.part.hash != hash_own(setup_->layout, base_.data(), slot_)) {
@@ -163,12 +164,12 @@ void Client::reconcile() {
     const std::uint64_t before_tick = predictor_.tick();
     predictor_.replay(slot_, events_);
     const auto depth = static_cast<std::uint32_t>(predictor_.tick() - predictor_.base_tick());
-    figures_.deepest_rollback = std::max(figures_.deepest_rollback, depth);
+    stats_.deepest_rollback = std::max(stats_.deepest_rollback, depth);
     const auto after_place = present::own_position(setup_->layout, predictor_.state(), slot_);
     if (!before_place || !after_place || predictor_.tick() != before_tick) return;
     const double moved = distance(*before_place, *after_place);
-    figures_.largest_correction = std::max(figures_.largest_correction, moved);
-    if (moved > correction_worth_counting) ++figures_.corrections;
+    stats_.largest_correction = std::max(stats_.largest_correction, moved);
+    if (moved > correction_worth_counting) ++stats_.corrections;
     const double teleport = setup_->facts.teleport_distance;
     const std::vector<double> error = present::own_error(setup_->layout, predictor_.state(), slot_, before);
     if (error.size() != error_.size() || (teleport > 0 && moved > teleport)) error_.assign(error.size(), 0.0);
@@ -188,7 +189,7 @@ bool Client::wants_tick(double now) {
     if (tick + most < due || due + 2 * most < tick) {
         const std::uint64_t before = predictor_.tick();
         predictor_.skip_to(std::max<std::uint64_t>(due, 1) - 1, slot_, events_);
-        if (predictor_.tick() > before) figures_.skipped_ticks += predictor_.tick() - before;
+        if (predictor_.tick() > before) stats_.skipped_ticks += predictor_.tick() - before;
     }
     return predictor_.tick() < due && predictor_.may_go_on();
 }
@@ -203,7 +204,7 @@ void Client::tick(const std::byte* input) {
     legal = wire;
     setup_->world->sanitize(setup_->value.get(), legal.data());
     predictor_.advance(slot_, legal.data(), events_);
-    ++figures_.ticks;
+    ++stats_.ticks;
     const auto tick = static_cast<std::uint32_t>(predictor_.tick());
     unacknowledged_.push_back({tick, ++sequence_, std::move(wire)});
     if (unacknowledged_.size() > most_unacknowledged) unacknowledged_.pop_front();
@@ -241,8 +242,8 @@ bool Client::write_message(double now, codec::Bytes& out) {
     if (!has_input && !probes && now - last_message_ < sign_of_life_every) return false;
 
     InputMessage message;
-    message.heard = decoder_->is_usable() ? decoder_->number() : 0;
-    message.lost = lost_ || must_say_lost_;
+    message.acknowledged = decoder_->is_usable() ? decoder_->number() : 0;
+    message.decode_failed = lost_ || must_say_lost_;
     must_say_lost_ = false;
     if (has_input) {
         // The newest and those before it that follow one another; what an ordered link has taken is not
@@ -258,7 +259,7 @@ bool Client::write_message(double now, codec::Bytes& out) {
             message.inputs.insert(message.inputs.end(), unacknowledged_[i].input.begin(),
                                   unacknowledged_[i].input.end());
         const std::uint32_t newest = unacknowledged_.back().tick / setup_->facts.snapshot_every;
-        if (own_hash_.number == newest && newest > 0) message.own_hash = own_hash_.hash;
+        if (own_hash_.number == newest && newest > 0) message.predicted_hash = own_hash_.hash;
         own_hash_.number = 0;
         sent_sequence_ = unacknowledged_.back().sequence;
     }

@@ -26,7 +26,7 @@ namespace instep::net {
 
 struct ClientStats {
     std::uint64_t snapshots = 0;
-    std::uint64_t messages_broken = 0;
+    std::uint64_t messages_malformed = 0;
     std::uint64_t ticks = 0;
     std::uint64_t skipped_ticks = 0;     // left out after a pause
     std::uint64_t corrections = 0;       // replays that moved the own player by more than 0.05
@@ -76,7 +76,7 @@ public:
     const Clock& clock() const { return clock_; }
     const SnapshotDecoder* decoder() const { return decoder_ ? &*decoder_ : nullptr; }
     const present::InterpolationDelay& interpolation_delay() const { return delay_; }
-    const ClientStats& figures() const { return figures_; }
+    const ClientStats& stats() const { return stats_; }
     const std::deque<Desync>& desyncs() const { return desyncs_; }
 
 private:
@@ -89,7 +89,7 @@ private:
     void take_snapshot(SnapshotParts& parts, double now);
     void note_desync();
     void take_verdict(const Verdict& verdict);
-    void take_own_part(const OwnPart& part, double now);
+    void take_own_part(const OwnPlayerPart& part, double now);
     void begin_base(SnapshotParts& parts);
     void tell_events();
     void reconcile();
@@ -144,7 +144,7 @@ private:
     state::Block from_;
     state::Block to_;
     std::vector<double> error_;  // of each blended own field, between what is drawn and what is predicted
-    ClientStats figures_;
+    ClientStats stats_;
     std::deque<Desync> desyncs_;
 };
 

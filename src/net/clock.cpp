@@ -39,8 +39,8 @@ void Clock::add_probe(double sent, double room_time, double now) {
     offset_ = best->offset;
 }
 
-void Clock::add_slack(double lead_when_sent, double slack, double now) {
-    const double way = lead_when_sent - slack;
+void Clock::add_input_margin(double lead_when_sent, double margin, double now) {
+    const double way = lead_when_sent - margin;
     if (!std::isfinite(way)) return;
     const double passed = std::abs(now - span_began_);
     if (!way_known_ || passed > way_span) {

@@ -28,8 +28,8 @@ public:
 
     // A probe sent at `sent` was answered with the room's time and is back.
     void add_probe(double sent, double room_time, double now);
-    // An input that was sent with this lead was `slack` seconds early.
-    void add_slack(double lead_when_sent, double slack, double now);
+    // An input that was sent with this lead was `margin` seconds early.
+    void add_input_margin(double lead_when_sent, double margin, double now);
 
     bool known() const { return probes_ > 0; }
     double room_time(double now) const { return now + offset_; }

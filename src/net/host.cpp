@@ -13,7 +13,7 @@ using contract::Slot;
 
 namespace {
 
-constexpr std::uint32_t slack_every = 4;    // snapshots between two reports of how early inputs come
+constexpr std::uint32_t margin_every = 4;   // snapshots between two reports of how early inputs come
 constexpr std::uint32_t restart_every = 8;  // snapshots between two whole ones on the ordered chain
 constexpr double whole_patience = 2;        // s until a client that is still lost gets another whole one
 constexpr double whole_patience_of_datagrams = 0.25;  // where nobody else's model begins anew with it
@@ -100,7 +100,7 @@ void Host::receive(Slot slot, codec::ByteView message, double now) {
                 return;
             }
             if (match_.tick() < seat.next_report_tick || is_outdated(seat, serial_of_report(message))) {
-                ++figures_.reports_ignored;
+                ++stats_.reports_ignored;
                 return;
             }
             seat.next_report_tick = match_.tick() + setup_->facts.tick_rate;
@@ -109,7 +109,7 @@ void Host::receive(Slot slot, codec::ByteView message, double now) {
             break;
         default: break;
     }
-    ++figures_.messages_broken;
+    ++stats_.messages_malformed;
 }
 
 void Host::take_inputs(Seat& seat, const InputMessage& message, double now) {
@@ -124,24 +124,26 @@ void Host::take_inputs(Seat& seat, const InputMessage& message, double now) {
             const InputVerdict taking = seat.queue.offer(next_tick, tick, message.first_sequence + i,
                                                          message.inputs.data() + i * size);
             count(taking);
-            if (taking == InputVerdict::taken || (tick == newest && taking != InputVerdict::copy))
+            if (taking == InputVerdict::accepted || (tick == newest && taking != InputVerdict::duplicate))
                 oldest_news = tick;
         }
-        if (oldest_news) note_slack(seat, *oldest_news, now);
+        if (oldest_news) note_margin(seat, *oldest_news, now);
         seat.has_played = true;
         seat.last_input_tick = match_.tick();
         const std::uint32_t number = newest / setup_->facts.snapshot_every;
-        if (message.own_hash) seat.announced[number % seat.announced.size()] = {number, *message.own_hash};
+        if (message.predicted_hash)
+            seat.announced[number % seat.announced.size()] = {number, *message.predicted_hash};
     }
     if (message.probe) seat.pong = {*message.probe, static_cast<std::uint64_t>(std::max(0.0, now) * 1e6)};
-    const bool was_told = message.heard <= teller_of(seat).number();
-    if (message.heard > seat.heard && was_told) {
-        seat.heard = message.heard;
+    const bool was_told = message.acknowledged <= teller_of(seat).number();
+    if (message.acknowledged > seat.acknowledged && was_told) {
+        seat.acknowledged = message.acknowledged;
         seat.welcomed = true;
     }
-    if (!message.lost) return;
+    if (!message.decode_failed) return;
     seat.trusted_from = teller_of(seat).number() + ticks_in(distrust) / setup_->facts.snapshot_every;
-    if (!seat.teller || message.heard == 0 || message.heard < seat.whole_at) tell_whole_soon(seat);
+    if (!seat.teller || message.acknowledged == 0 || message.acknowledged < seat.whole_at)
+        tell_whole_soon(seat);
 }
 
 // Not right after one: it may still be on its way, and over a long line it is then told twice.
@@ -150,31 +152,31 @@ void Host::tell_whole_soon(Seat& seat) const {
         ticks_in(seat.teller ? whole_patience_of_datagrams : whole_patience) / setup_->facts.snapshot_every;
     if (seat.whole_at > 0 && teller_of(seat).number() - seat.whole_at <= patience) return;
     seat.in_chain = false;
-    seat.heard = seat.sent = seat.whole_at = 0;
+    seat.acknowledged = seat.sent = seat.whole_at = 0;
 }
 
 // The last one sent, as long as what is sent arrives; then the newest that is known to have arrived. One that
 // was told whole may have: if it has not, the client says that what it heard is older.
 std::optional<std::uint32_t> Host::baseline_for(const Seat& seat, std::uint32_t number) const {
     const std::uint32_t baseline =
-        number >= seat.trusted_from ? seat.sent : std::max(seat.heard, seat.whole_at);
+        number >= seat.trusted_from ? seat.sent : std::max(seat.acknowledged, seat.whole_at);
     return baseline > 0 ? std::optional(baseline) : std::nullopt;
 }
 
-void Host::note_slack(Seat& seat, std::uint32_t tick, double now) const {
+void Host::note_margin(Seat& seat, std::uint32_t tick, double now) const {
     const double early = static_cast<double>(tick) - now * setup_->facts.tick_rate;
-    const auto slack = static_cast<std::int16_t>(std::clamp(std::floor(early * 8), -32767.0, 32767.0));
-    if (!seat.worst_slack || slack < seat.worst_slack->slack)
-        seat.worst_slack = {static_cast<std::uint8_t>(tick), slack};
+    const auto margin = static_cast<std::int16_t>(std::clamp(std::floor(early * 8), -32767.0, 32767.0));
+    if (!seat.worst_margin || margin < seat.worst_margin->margin)
+        seat.worst_margin = {static_cast<std::uint8_t>(tick), margin};
 }
 
 void Host::count(InputVerdict taking) {
     switch (taking) {
-        case InputVerdict::taken: ++figures_.inputs_taken; break;
-        case InputVerdict::copy: ++figures_.inputs_copied; break;
-        case InputVerdict::late: ++figures_.inputs_late; break;
-        case InputVerdict::early: ++figures_.inputs_early; break;
-        case InputVerdict::illegal: ++figures_.inputs_illegal; break;
+        case InputVerdict::accepted: ++stats_.inputs_accepted; break;
+        case InputVerdict::duplicate: ++stats_.inputs_duplicate; break;
+        case InputVerdict::late: ++stats_.inputs_late; break;
+        case InputVerdict::early: ++stats_.inputs_early; break;
+        case InputVerdict::illegal: ++stats_.inputs_illegal; break;
     }
 }
 
@@ -197,7 +199,7 @@ void Host::take_report(Slot slot, Report report) {
         seat.named_until = std::min(newest, teller.number());
         tell_whole_soon(seat);
     }
-    ++figures_.desyncs;
+    ++stats_.desyncs;
     desyncs_.push_back(describe(*setup_, teller, log_, *seat.verdict, exact));
     if (desyncs_.size() > most_desyncs) desyncs_.pop_front();
 }
@@ -246,8 +248,8 @@ void Host::step() {
         const bool came = seats_[slot]->queue.take(record.tick, row);
         if (came) seats_[slot]->last_played_tick = record.tick;
         if (!seats_[slot]->has_played) continue;  // it is still on its way in
-        ++figures_.ticks_played;
-        if (!came) ++figures_.ticks_starved;
+        ++stats_.ticks_played;
+        if (!came) ++stats_.ticks_starved;
     }
     codec::fill_tick(*setup_, record, tick_);
     match_.step(tick_.bytes());
@@ -300,9 +302,9 @@ void Host::tell_all() {
 }
 
 void Host::count_part(const SnapshotEncoder& teller) {
-    ++figures_.parts;
-    if (teller.budget().was_short()) ++figures_.parts_short;
-    figures_.longest_wait = std::max(figures_.longest_wait, teller.budget().longest_wait());
+    ++stats_.parts;
+    if (teller.budget().was_short()) ++stats_.deltas_over_budget;
+    stats_.longest_wait = std::max(stats_.longest_wait, teller.budget().longest_wait());
 }
 
 // --- Writing -----------------------------------------------------------------------------------------------
@@ -314,44 +316,44 @@ bool Host::may_restart(const Chain& chain, std::uint32_t number) {
 }
 
 // Nothing if this player misses the snapshot. Good until the next is asked for.
-std::optional<codec::ByteView> Host::room_part_for(Seat& seat, bool link_is_free) {
+std::optional<codec::ByteView> Host::delta_for(Seat& seat, bool link_is_free) {
     if (!link_is_free) {
         seat.in_chain = false;
         if (seat.whole_at == seat.written) seat.whole_at = 0;
         return {};
     }
-    own_room_part_.clear();
+    own_delta_.clear();
     if (seat.teller) {
-        seat.teller->write(own_room_part_, checks_hash());
+        seat.teller->write(own_delta_, checks_hash());
         seat.sent = seat.written;
-        if (seat.teller->needs_keyframe()) ++figures_.wholes;
-        return own_room_part_;
+        if (seat.teller->needs_keyframe()) ++stats_.keyframes;
+        return own_delta_;
     }
     Chain& chain = *chains_[seat.cell];
     if (seat.in_chain) return chain.part;
     const std::uint32_t number = chain.teller.number();
     if (!may_restart(chain, number)) return {};
-    chain.teller.write_keyframe(own_room_part_);
+    chain.teller.write_keyframe(own_delta_);
     chain.last_restart = number;
     seat.whole_at = number;
     seat.in_chain = true;
-    ++figures_.wholes;
-    return own_room_part_;
+    ++stats_.keyframes;
+    return own_delta_;
 }
 
 OwnState Host::judge_own(Slot slot, Seat& seat) {
     if (slot >= contract::most_slots || room_ == ReplicationMode::relay ||
         !contract::contains(match_.live_slots(), slot))
-        return OwnState::as_told;
+        return OwnState::as_replicated;
     const std::uint32_t number = teller_of(seat).number();
     const Announced& announced = seat.announced[number % seat.announced.size()];
     if (announced.number == number && announced.hash == hash_own(setup_->layout, match_.state(), slot)) {
-        ++figures_.own_confirmed;
+        ++stats_.own_confirmed;
         return OwnState::as_predicted;
     }
     if (seat.welcomed && match_.tick() - seat.last_input_tick > ticks_in(silence_without_exact))
-        return OwnState::as_told;
-    ++figures_.own_exact;
+        return OwnState::as_replicated;
+    ++stats_.own_exact;
     return OwnState::exact;
 }
 
@@ -359,7 +361,7 @@ OwnState Host::judge_own(Slot slot, Seat& seat) {
 // and be sent again and again.
 std::size_t Host::full_line(Slot slot) const {
     const Seat* seat = seats_[slot].get();
-    const bool is_coming = seat && seat->heard < seat->whole_at;
+    const bool is_coming = seat && seat->acknowledged < seat->whole_at;
     return most_waiting + (is_coming ? seat->whole_size : 0);
 }
 
@@ -375,21 +377,21 @@ bool Host::write_message(Slot slot, bool link_is_free, double now, codec::Bytes&
     if (teller.number() == seat.written || !teller.has_snapshot() || match_.tick() != teller.tick())
         return false;
     seat.written = teller.number();
-    const auto room_part = room_part_for(seat, link_is_free);
-    if (!room_part) return false;
+    const auto world_delta = delta_for(seat, link_is_free);
+    if (!world_delta) return false;
 
-    OwnPart part;
+    OwnPlayerPart part;
     part.acknowledged = static_cast<std::uint8_t>(seat.queue.newest_sequence());
     part.own = judge_own(slot, seat);
-    if (checks_hash() && part.own != OwnState::as_told) {
+    if (checks_hash() && part.own != OwnState::as_replicated) {
         part.hash = hash_own(setup_->layout, match_.state(), slot);
         seat.checked.number = teller.number();
         seat.checked.entities.clear();
         save_own(setup_->layout, match_.state(), slot, seat.checked.entities);
     }
-    if (seat.worst_slack && (teller.number() % slack_every == 0 || seat.worst_slack->slack < 0)) {
-        part.slack = seat.worst_slack;
-        seat.worst_slack.reset();
+    if (seat.worst_margin && (teller.number() % margin_every == 0 || seat.worst_margin->margin < 0)) {
+        part.margin = seat.worst_margin;
+        seat.worst_margin.reset();
     }
     if (seat.pong) {
         const double held = now * 1e6 - static_cast<double>(seat.pong->microseconds);
@@ -400,7 +402,7 @@ bool Host::write_message(Slot slot, bool link_is_free, double now, codec::Bytes&
     const Welcome welcome{
         .fingerprint = setup_->fingerprint, .slot = std::min(slot, watcher_slot), .room = room_};
     SnapshotWriter(out).write(
-        seat.welcomed ? nullptr : &welcome, part, *room_part, [&](codec::Writer& writer) {
+        seat.welcomed ? nullptr : &welcome, part, *world_delta, [&](codec::Writer& writer) {
             encode_own(writer, setup_->layout, teller.replicated(), match_.state(), slot);
         });
     if (seat.whole_at == teller.number()) seat.whole_size = out.size();

@@ -20,20 +20,20 @@ namespace instep::net {
 
 // What a room has seen so far.
 struct HostStats {
-    std::uint64_t inputs_taken = 0;
-    std::uint64_t inputs_copied = 0;
+    std::uint64_t inputs_accepted = 0;
+    std::uint64_t inputs_duplicate = 0;
     std::uint64_t inputs_late = 0;
     std::uint64_t inputs_early = 0;
     std::uint64_t inputs_illegal = 0;
-    std::uint64_t messages_broken = 0;
+    std::uint64_t messages_malformed = 0;
     std::uint64_t reports_ignored = 0;  // that came within a second of another, or after a later one
     std::uint64_t ticks_starved = 0;    // a player's tick for which nothing had come
     std::uint64_t ticks_played = 0;     // a player's ticks in all
     std::uint64_t own_exact = 0;        // snapshots that had to carry the exact own player
     std::uint64_t own_confirmed = 0;
-    std::uint64_t wholes = 0;  // snapshots told whole
-    std::uint64_t parts = 0;   // room parts made, and those in which some correction had to wait
-    std::uint64_t parts_short = 0;
+    std::uint64_t keyframes = 0;  // snapshots told whole
+    std::uint64_t parts = 0;      // room parts made, and those in which some correction had to wait
+    std::uint64_t deltas_over_budget = 0;
     std::uint32_t longest_wait = 0;  // snapshots that any correction waited
     std::uint64_t desyncs = 0;       // reports that were judged, whatever was found
 };
@@ -76,7 +76,7 @@ public:
 
     // The last tick for which an input of this player came in time.
     std::uint64_t last_played(contract::Slot slot) const { return seats_[slot]->last_played_tick; }
-    const HostStats& figures() const { return figures_; }
+    const HostStats& stats() const { return stats_; }
     const std::deque<Desync>& desyncs() const { return desyncs_; }
 
 private:
@@ -107,7 +107,7 @@ private:
         InputQueue queue;
         std::unique_ptr<SnapshotEncoder> teller;  // of a datagram link
         std::array<Announced, 64> announced;      // by snapshot
-        std::uint32_t heard = 0;                  // the newest that it acknowledged
+        std::uint32_t acknowledged = 0;           // the newest that it acknowledged
         std::uint32_t sent = 0;                   // datagram: the newest that it was sent
         std::uint32_t trusted_from = 0;           // datagram: from which on what was sent counts as heard
         std::uint32_t written = 0;   // the last snapshot that was written, or left out, for this player
@@ -125,7 +125,7 @@ private:
         std::optional<Verdict> judged;       // the last one
         std::uint32_t named_until = 0;       // the snapshot up to which differences have been named
         ExactOwn checked;                    // what the last hash that it was sent is of
-        std::optional<Slack> worst_slack;
+        std::optional<InputMargin> worst_margin;
         std::optional<Pong> pong;
         std::optional<Verdict> verdict;
     };
@@ -142,7 +142,7 @@ private:
     void move_to_cells(std::uint32_t number);
     void count_part(const SnapshotEncoder& teller);
     void take_inputs(Seat& seat, const InputMessage& message, double now);
-    void note_slack(Seat& seat, std::uint32_t tick, double now) const;
+    void note_margin(Seat& seat, std::uint32_t tick, double now) const;
     void count(InputVerdict taking);
     static bool is_outdated(const Seat& seat, std::uint8_t serial);
     void take_report(contract::Slot slot, Report report);
@@ -151,7 +151,7 @@ private:
     std::optional<std::uint32_t> baseline_for(const Seat& seat, std::uint32_t number) const;
     void tell_all();
     OwnState judge_own(contract::Slot slot, Seat& seat);
-    std::optional<codec::ByteView> room_part_for(Seat& seat, bool link_is_free);
+    std::optional<codec::ByteView> delta_for(Seat& seat, bool link_is_free);
     bool checks_hash() const;
 
     match::SharedSetup setup_;
@@ -164,12 +164,12 @@ private:
     std::size_t field_count_;                     // of a report
     std::vector<std::unique_ptr<Chain>> chains_;  // the whole room's, or one for each cell where somebody is
     std::uint32_t short_for_ = 0;                 // snapshots in a row
-    codec::Bytes own_room_part_;                  // that is not a chain's: of one player, for now
+    codec::Bytes own_delta_;                      // that is not a chain's: of one player, for now
     std::array<std::unique_ptr<Seat>, contract::most_slots + most_watchers> seats_;
     std::vector<contract::Join> joins_;
     std::uint64_t seed_;
     std::uint64_t joined_ = 0;
-    HostStats figures_;
+    HostStats stats_;
     std::deque<Desync> desyncs_;
 };
 

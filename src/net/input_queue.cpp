@@ -38,19 +38,19 @@ void InputQueue::mark(std::uint32_t sequence) {
 
 InputVerdict InputQueue::offer(std::uint64_t next_tick, std::uint32_t tick, std::uint32_t sequence,
                                const std::byte* input) {
-    if (is_copy(sequence)) return InputVerdict::copy;
+    if (is_copy(sequence)) return InputVerdict::duplicate;
     if (tick < next_tick) return InputVerdict::late;
     if (tick - next_tick >= places_.size()) return InputVerdict::early;
     if (sequence > newest_ && sequence - newest_ >= farthest_sequence) return InputVerdict::early;
     Place& place = places_[tick % places_.size()];
-    if (place.tick == tick) return InputVerdict::copy;
+    if (place.tick == tick) return InputVerdict::duplicate;
     std::memcpy(checked_.data(), input, checked_.size());
     if (!setup_.world->sanitize(setup_.value.get(), checked_.data())) return InputVerdict::illegal;
     mark(sequence);
     place.tick = tick;
     std::memcpy(place.input.data(), input, place.input.size());
     codec::quantise_struct(*setup_.world->input, place.input.data());
-    return InputVerdict::taken;
+    return InputVerdict::accepted;
 }
 
 bool InputQueue::take(std::uint64_t tick, std::byte* row) {

@@ -26,7 +26,7 @@
 
 namespace instep::net {
 
-enum class InputVerdict : std::uint8_t { taken, copy, late, early, illegal };
+enum class InputVerdict : std::uint8_t { accepted, duplicate, late, early, illegal };
 
 class InputQueue {
 public:

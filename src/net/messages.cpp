@@ -45,16 +45,16 @@ void code(Stream& stream, Welcome& welcome) {
 }
 
 template <class Stream>
-void code(Stream& stream, OwnPart& part) {
+void code(Stream& stream, OwnPlayerPart& part) {
     code_raw(stream, part.acknowledged, 8);
     code_raw(stream, part.own, 2);
     if (part.own > OwnState::exact) return stream.fail();
     code_optional(stream, part.hash, [&](std::uint32_t& hash) { code_raw(stream, hash, 32); });
-    code_optional(stream, part.slack, [&](Slack& slack) {
-        code_raw(stream, slack.tick, 8);
-        auto bits = static_cast<std::uint16_t>(slack.slack);
+    code_optional(stream, part.margin, [&](InputMargin& margin) {
+        code_raw(stream, margin.tick, 8);
+        auto bits = static_cast<std::uint16_t>(margin.margin);
         code_raw(stream, bits, 16);
-        slack.slack = static_cast<std::int16_t>(bits);
+        margin.margin = static_cast<std::int16_t>(bits);
     });
     code_optional(stream, part.pong, [&](Pong& pong) {
         code_raw(stream, pong.probe, 8);
@@ -65,11 +65,11 @@ void code(Stream& stream, OwnPart& part) {
 
 template <class Stream>
 void code(Stream& stream, InputMessage& message, const state::StructInfo& input, codec::StructModel& model) {
-    code_raw(stream, message.heard, 32);
-    code_raw(stream, message.lost, 1);
+    code_raw(stream, message.acknowledged, 32);
+    code_raw(stream, message.decode_failed, 1);
     code_raw(stream, message.count, 6);
     if (message.count > most_repeated_inputs) return stream.fail();
-    code_optional(stream, message.own_hash, [&](std::uint32_t& hash) { code_raw(stream, hash, 32); });
+    code_optional(stream, message.predicted_hash, [&](std::uint32_t& hash) { code_raw(stream, hash, 32); });
     code_optional(stream, message.probe, [&](std::uint8_t& probe) { code_raw(stream, probe, 8); });
     if (message.count == 0) return;
     code_raw(stream, message.first_tick, 32);
@@ -190,7 +190,7 @@ std::size_t SnapshotWriter::begin(const Welcome* welcome) {
     return out.size();
 }
 
-void SnapshotWriter::write_own(codec::Writer& writer, const Welcome* welcome, OwnPart& part) {
+void SnapshotWriter::write_own(codec::Writer& writer, const Welcome* welcome, OwnPlayerPart& part) {
     if (welcome) {
         Welcome copy = *welcome;
         code(writer, copy);
@@ -198,7 +198,7 @@ void SnapshotWriter::write_own(codec::Writer& writer, const Welcome* welcome, Ow
     code(writer, part);
 }
 
-void SnapshotWriter::end(std::size_t own_at, codec::ByteView room_part) {
+void SnapshotWriter::end(std::size_t own_at, codec::ByteView world_delta) {
     const std::size_t length = out.size() - own_at;
     out[own_at - 1] = static_cast<std::byte>(std::min<std::size_t>(length, 255));
     if (length >= 255) {
@@ -207,7 +207,7 @@ void SnapshotWriter::end(std::size_t own_at, codec::ByteView room_part) {
                                static_cast<std::byte>(length >> 16)};
         out.insert(out.begin() + static_cast<std::ptrdiff_t>(own_at), std::begin(more), std::end(more));
     }
-    out.insert(out.end(), room_part.begin(), room_part.end());
+    out.insert(out.end(), world_delta.begin(), world_delta.end());
 }
 
 std::optional<SnapshotParts> read_snapshot(codec::ByteView message) {

@@ -45,14 +45,15 @@ std::string refusal_of(const Hello& hello, const match::Setup& setup);
 
 // Ticks and sequences count from 1 and stand on the wire with 32 bits; a room ends long before they wrap.
 struct InputMessage {
-    std::uint32_t heard = 0;           // the newest snapshot told to me
-    bool lost = false;                 // I could not read the last: go on from what I heard, or begin anew
+    std::uint32_t acknowledged = 0;    // the newest snapshot told to me
+    bool decode_failed = false;        // I could not read the last: go on from what I heard, or begin anew
     std::uint32_t first_tick = 0;      // the tick that the first input is for; the others follow one by one
     std::uint32_t first_sequence = 0;  // likewise
     std::uint32_t count = 0;           // at most most_repeated_inputs
     codec::Bytes inputs;               // `count` rows
-    std::optional<std::uint32_t> own_hash;  // of the last snapshot that is not after the last input's tick
-    std::optional<std::uint8_t> probe;      // please tell me the time
+    std::optional<std::uint32_t>
+        predicted_hash;                 // of the last snapshot that is not after the last input's tick
+    std::optional<std::uint8_t> probe;  // please tell me the time
 };
 void write(const InputMessage& message, const state::StructInfo& input, codec::Bytes& out);
 std::optional<InputMessage> read_inputs(codec::ByteView message, const state::StructInfo& input);
@@ -82,15 +83,15 @@ struct Welcome {
 };
 
 enum class OwnState : std::uint8_t {
-    as_told,       // nothing more exact is known, or needed
-    as_predicted,  // the hash that you sent was right
-    exact,         // it was not: the difference to the told state follows
+    as_replicated,  // nothing more exact is known, or needed
+    as_predicted,   // the hash that you sent was right
+    exact,          // it was not: the difference to the told state follows
 };
 
 // How early an input came, so that the client can run as far ahead as it must and no further.
-struct Slack {
-    std::uint8_t tick = 0;   // the low bits of the one it was for
-    std::int16_t slack = 0;  // eighths of a tick before it was due; negative: too late
+struct InputMargin {
+    std::uint8_t tick = 0;    // the low bits of the one it was for
+    std::int16_t margin = 0;  // eighths of a tick before it was due; negative: too late
 };
 
 struct Pong {
@@ -99,11 +100,11 @@ struct Pong {
     std::uint32_t held = 0;          // microseconds from then until the answer left, 24 bits
 };
 
-struct OwnPart {
+struct OwnPlayerPart {
     std::uint8_t acknowledged = 0;  // the low bits of the newest sequence that came
-    OwnState own = OwnState::as_told;
+    OwnState own = OwnState::as_replicated;
     std::optional<std::uint32_t> hash;  // of the own entities, about once a second
-    std::optional<Slack> slack;
+    std::optional<InputMargin> margin;
     std::optional<Pong> pong;
 };
 
@@ -112,30 +113,31 @@ struct SnapshotWriter {
     explicit SnapshotWriter(codec::Bytes& message) : out(message) {}
     // Calls `write_exact(Writer&)` where the exact own state belongs.
     template <class WriteExact>
-    void write(const Welcome* welcome, OwnPart part, codec::ByteView room_part, WriteExact write_exact) {
+    void write(const Welcome* welcome, OwnPlayerPart part, codec::ByteView world_delta,
+               WriteExact write_exact) {
         const std::size_t own_at = begin(welcome);
         codec::Writer writer(out);
         write_own(writer, welcome, part);
         if (part.own == OwnState::exact) write_exact(writer);
         writer.finish();
-        end(own_at, room_part);
+        end(own_at, world_delta);
     }
 
     codec::Bytes& out;
 
 private:
     std::size_t begin(const Welcome* welcome);
-    static void write_own(codec::Writer& writer, const Welcome* welcome, OwnPart& part);
-    void end(std::size_t own_at, codec::ByteView room_part);
+    static void write_own(codec::Writer& writer, const Welcome* welcome, OwnPlayerPart& part);
+    void end(std::size_t own_at, codec::ByteView world_delta);
 };
 
 // The parts of a snapshot or welcome. `own` stays open: the exact own state is read from it once the room
 // part has been heard.
 struct SnapshotParts {
     std::optional<Welcome> welcome;
-    OwnPart part;
+    OwnPlayerPart part;
     codec::Reader own;
-    codec::ByteView room_part;
+    codec::ByteView world_delta;
 };
 std::optional<SnapshotParts> read_snapshot(codec::ByteView message);
 

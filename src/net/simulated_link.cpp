@@ -27,7 +27,7 @@ void SimulatedLink::put(double arrives, codec::ByteView message) {
     auto at = packets_.end();
     while (at != packets_.begin() && std::prev(at)->time > arrives) --at;
     packets_.insert(at, {arrives, codec::Bytes(message.begin(), message.end())});
-    under_way_ += message.size();
+    in_flight_ += message.size();
 }
 
 void SimulatedLink::send(codec::ByteView message, double now) {
@@ -43,11 +43,11 @@ void SimulatedLink::send(codec::ByteView message, double now) {
     if (kind_ == LinkKind::ordered) {
         packets_.push_back(
             {leaves, codec::Bytes(message.begin(), message.end()), round_trip() + least_time_out});
-        under_way_ += message.size();
+        in_flight_ += message.size();
         return;
     }
     if (!is_lost(leaves)) put(leaves + way(), message);
-    if (random_.uniform() < conditions_.copies) put(leaves + way(), message);
+    if (random_.uniform() < conditions_.duplicates) put(leaves + way(), message);
 }
 
 // An ordered packet is sent until it gets through; each try meets the conditions of the moment at which
@@ -91,7 +91,7 @@ bool SimulatedLink::receive(double now, codec::Bytes& message) {
     if (kind_ == LinkKind::ordered) try_packets(now);
     if (packets_.empty() || packets_.front().time_out > 0 || packets_.front().time > now) return false;
     message = std::move(packets_.front().message);
-    under_way_ -= message.size();
+    in_flight_ -= message.size();
     packets_.pop_front();
     return true;
 }

@@ -27,7 +27,7 @@ struct LinkConditions {
     double burst_chance = 0;        // that a burst of losses begins, a packet
     double burst_length = 0;        // s that a burst lasts, on average
     double burst_loss = 0.9;        // part of packets lost within one
-    double copies = 0;              // part of packets that arrive twice
+    double duplicates = 0;          // part of packets that arrive twice
     double rate = 0;                // bytes a second; 0: no limit
     std::size_t queue = 64 * 1024;  // bytes that wait for the rate before datagrams are dropped
 };
@@ -41,7 +41,7 @@ public:
     // The next message that has arrived; false if there is none.
     bool receive(double now, codec::Bytes& message);
 
-    std::size_t bytes_under_way() const { return under_way_; }
+    std::size_t bytes_in_flight() const { return in_flight_; }
     std::uint64_t bytes_sent() const { return sent_; }
     std::uint64_t messages_sent() const { return count_; }
 
@@ -71,7 +71,7 @@ private:
     std::deque<Packet> packets_;  // datagrams by time of arrival, others in the order in which they were sent
     double free_at_ = 0;          // when the rate allows the next one
     double burst_end_ = 0;
-    std::size_t under_way_ = 0;
+    std::size_t in_flight_ = 0;
     std::uint64_t sent_ = 0;
     std::uint64_t count_ = 0;
 };

@@ -68,7 +68,7 @@ struct Simulation::Player {
     std::uint64_t bytes_down = 0;
 
     void collect() {
-        const ClientStats& figures = client->figures();
+        const ClientStats& figures = client->stats();
         corrections += figures.corrections;
         largest_correction = std::max(largest_correction, figures.largest_correction);
         deepest_rollback = std::max(deepest_rollback, figures.deepest_rollback);
@@ -97,7 +97,7 @@ LinkConditions varied_line(math::Random& random) {
         line.burst_chance = random.uniform(0, 0.01);
         line.burst_length = random.uniform(0.1, 1.5);
     }
-    line.copies = random.below(3) == 0 ? random.uniform(0, 0.1) : 0;
+    line.duplicates = random.below(3) == 0 ? random.uniform(0, 0.1) : 0;
     line.rate = random.below(4) == 0 ? random.uniform(8'000, 40'000) : 0;
     return line;
 }
@@ -195,7 +195,7 @@ void Simulation::serve() {
     for (const auto& player : players_) {
         for (;;) {
             codec::Bytes out;
-            const bool is_free = player->down->bytes_under_way() < host_.full_line(player->slot);
+            const bool is_free = player->down->bytes_in_flight() < host_.full_line(player->slot);
             if (!host_.write_message(player->slot, is_free, time_, out)) break;
             if (!is_free) fault("player " + std::to_string(player->slot) + " was sent more on a full line");
             if (kind_of(out) == MessageKind::welcome)
@@ -205,8 +205,8 @@ void Simulation::serve() {
             player->down->send(out, time_);
             if (time_ <= joining) joined_bytes_ += static_cast<double>(out.size());
         }
-        most_under_way_ = std::max<std::uint64_t>(most_under_way_, player->down->bytes_under_way());
-        most_under_way_ = std::max<std::uint64_t>(most_under_way_, player->up->bytes_under_way());
+        most_under_way_ = std::max<std::uint64_t>(most_under_way_, player->down->bytes_in_flight());
+        most_under_way_ = std::max<std::uint64_t>(most_under_way_, player->up->bytes_in_flight());
     }
 }
 
@@ -220,9 +220,9 @@ void Simulation::play(Player& player) {
     const double now = player.local(time_);
     codec::Bytes message;
     while (player.down->receive(time_, message)) {
-        const std::uint64_t before = client.figures().snapshots;
+        const std::uint64_t before = client.stats().snapshots;
         client.receive(message, now);
-        if (client.figures().snapshots > before) player.told_at = time_;
+        if (client.stats().snapshots > before) player.told_at = time_;
     }
     while (client.wants_tick(now)) {
         setup_->world->bot(setup_->value.get(), setup_->layout, client.predicted(), player.slot,
@@ -234,7 +234,7 @@ void Simulation::play(Player& player) {
     take_events(player);
     note_frame(player);
     codec::Bytes out;
-    while (player.up->bytes_under_way() < full_line && client.write_message(now, out)) {
+    while (player.up->bytes_in_flight() < full_line && client.write_message(now, out)) {
         player.up->send(out, time_);
         out.clear();
     }
@@ -277,7 +277,7 @@ void Simulation::note_frame(Player& player) {
     if (player.joined_at < 0 && player.client->joined()) player.joined_at = time_;
     if (player.joined_at < 0) return;
     ++player.frames;
-    const std::uint64_t corrections = player.client->figures().corrections;
+    const std::uint64_t corrections = player.client->stats().corrections;
     if (time_ - player.joined_at > joining)
         player.recent.push_back({time_, corrections - player.corrections_counted});
     player.corrections_counted = corrections;
@@ -294,16 +294,16 @@ void Simulation::check(Player& player) {
     const Client& client = *player.client;
     const std::string who = "player " + std::to_string(player.slot);
     if (!client.refusal().empty()) fault(who + " was refused: " + client.refusal());
-    const std::uint64_t troubles = client.figures().messages_broken + client.figures().desyncs;
+    const std::uint64_t troubles = client.stats().messages_malformed + client.stats().desyncs;
     if (troubles > player.troubles)
-        fault(who + (client.figures().desyncs > 0 ? " has a desync" : " got a broken message"));
+        fault(who + (client.stats().desyncs > 0 ? " has a desync" : " got a broken message"));
     player.troubles = troubles;
     const SnapshotDecoder* decoder = client.decoder();
     if (decoder && decoder->has_snapshot() && decoder->tick() > host_.match().tick())
         fault(who + " knows more than the server");
-    if (host_.figures().messages_broken > messages_broken_) fault("the server got a broken message");
-    messages_broken_ = host_.figures().messages_broken;
-    if (client.figures().deepest_rollback > std::ceil(Client::most_rollback * setup_->facts.tick_rate))
+    if (host_.stats().messages_malformed > messages_broken_) fault("the server got a broken message");
+    messages_broken_ = host_.stats().messages_malformed;
+    if (client.stats().deepest_rollback > std::ceil(Client::most_rollback * setup_->facts.tick_rate))
         fault(who + " played more than a second again");
     const double calm_since =
         std::max({plan_.storm_at + plan_.storm_seconds, player.paused_until, player.reconnected_at});
@@ -334,7 +334,7 @@ SimulationReport Simulation::report() const {
     double down = 0;
     for (const auto& player : players_) {
         const Player& all = *player;
-        const ClientStats& figures = all.client->figures();
+        const ClientStats& figures = all.client->stats();
         report.frames += all.frames;
         report.corrections += all.corrections + figures.corrections;
         report.free_frames += all.free_frames;
@@ -357,7 +357,7 @@ SimulationReport Simulation::report() const {
     if (!sizes.empty()) report.snapshot_p99 = sizes[sizes.size() * 99 / 100];
     report.join_size = join_size_;
     report.mean_lead = lead_count_ > 0 ? lead_sum_ / static_cast<double>(lead_count_) : 0;
-    const HostStats& figures = host_.figures();
+    const HostStats& figures = host_.stats();
     report.starved = static_cast<double>(figures.ticks_starved) /
                      static_cast<double>(std::max<std::uint64_t>(1, figures.ticks_played));
     report.confirmed =
@@ -365,11 +365,11 @@ SimulationReport Simulation::report() const {
         static_cast<double>(std::max<std::uint64_t>(1, figures.own_confirmed + figures.own_exact));
     report.events_shown = events_shown_;
     report.events_confirmed = events_confirmed_;
-    report.events_taken_back = events_taken_back_;
-    report.most_under_way = most_under_way_;
-    report.wholes = figures.wholes;
-    report.parts_short = static_cast<double>(figures.parts_short) /
-                         static_cast<double>(std::max<std::uint64_t>(1, figures.parts));
+    report.events_cancelled = events_taken_back_;
+    report.max_in_flight = most_under_way_;
+    report.keyframes = figures.keyframes;
+    report.deltas_over_budget = static_cast<double>(figures.deltas_over_budget) /
+                                static_cast<double>(std::max<std::uint64_t>(1, figures.parts));
     report.longest_wait = figures.longest_wait;
     report.hash = host_.match().hash();
     report.faults = faults_;

@@ -62,10 +62,10 @@ struct SimulationReport {
     std::uint64_t skipped_ticks = 0;
     std::uint64_t events_shown = 0;      // that players were told of, foreseen or not
     std::uint64_t events_confirmed = 0;  // those that were foreseen
-    std::uint64_t events_taken_back = 0;
-    std::uint64_t most_under_way = 0;  // bytes that ever waited on one line
-    std::uint64_t wholes = 0;
-    double parts_short = 0;           // part of room parts in which corrections had to wait
+    std::uint64_t events_cancelled = 0;
+    std::uint64_t max_in_flight = 0;  // bytes that ever waited on one line
+    std::uint64_t keyframes = 0;
+    double deltas_over_budget = 0;    // part of room parts in which corrections had to wait
     std::uint32_t longest_wait = 0;   // snapshots that one waited
     std::uint64_t hash = 0;           // of the server's last state: the same seed gives the same
     std::vector<std::string> faults;  // what must not happen, and did

@@ -71,7 +71,7 @@ void EventFeed::tell(std::uint64_t tick, contract::Slot slot, std::span<const st
         const auto event = rows.first(info_.size);
         const auto known = concerns(event, slot) ? find(tick, event, false) : pending_.end();
         if (known == pending_.end()) {
-            announce(EventStatus::told, ++numbers_, tick, event);
+            announce(EventStatus::received, ++numbers_, tick, event);
             continue;
         }
         announce(EventStatus::confirmed, known->number, tick, event);

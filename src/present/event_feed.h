@@ -21,10 +21,10 @@
 
 namespace instep::present {
 
-enum class EventStatus : std::uint8_t { predicted, confirmed, cancelled, told };
+enum class EventStatus : std::uint8_t { predicted, confirmed, cancelled, received };
 
 struct EventNotice {
-    EventStatus news = EventStatus::told;
+    EventStatus news = EventStatus::received;
     std::uint32_t number = 0;      // the same for a prediction and what becomes of it
     std::uint64_t tick = 0;        // in which it happened: the server's, once that is known
     std::vector<std::byte> event;  // a row of the world's Event

@@ -165,12 +165,12 @@ void Room::tell(Seat& seat, Time now) {
 }
 
 void Room::count_figures() {
-    const net::HostStats& now = host_.figures();
-    figures_.inputs_taken += now.inputs_taken - counted_.inputs_taken;
+    const net::HostStats& now = host_.stats();
+    figures_.inputs_taken += now.inputs_accepted - counted_.inputs_accepted;
     figures_.inputs_late += now.inputs_late - counted_.inputs_late;
-    figures_.inputs_refused += now.inputs_early + now.inputs_illegal + now.messages_broken +
+    figures_.inputs_refused += now.inputs_early + now.inputs_illegal + now.messages_malformed +
                                now.reports_ignored - counted_.inputs_early - counted_.inputs_illegal -
-                               counted_.messages_broken - counted_.reports_ignored;
+                               counted_.messages_malformed - counted_.reports_ignored;
     figures_.own_confirmed += now.own_confirmed - counted_.own_confirmed;
     figures_.own_corrected += now.own_exact - counted_.own_exact;
     if (now.desyncs > counted_.desyncs) {

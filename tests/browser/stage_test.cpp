@@ -247,8 +247,8 @@ TEST_CASE("a page joins a room and plays in it") {
         room.play(3);
         CHECK(room.stage.is_there());
         CHECK(room.stage.own_slot() == room.slot);
-        CHECK(room.stage.client().figures().desyncs == 0);
-        CHECK(room.stage.client().figures().messages_broken == 0);
+        CHECK(room.stage.client().stats().desyncs == 0);
+        CHECK(room.stage.client().stats().messages_malformed == 0);
         contract::DrawList list;
         room.stage.draw_ghost(list);
         CHECK(!list.shapes.empty());
@@ -300,7 +300,7 @@ struct Flier {
     void fly_frame(double now) {
         stage.set_pad(pad);
         stage.advance(now);
-        const std::uint64_t count = stage.client().figures().corrections;
+        const std::uint64_t count = stage.client().stats().corrections;
         if (count != corrections) corrected_at.push_back(now);
         corrections = count;
         present::EventNotice notice;
@@ -354,8 +354,8 @@ Flown fly_two(double loss, std::uint64_t seed) {
     }
     Flown flown;
     for (const Flier& flier : fliers) {
-        CHECK(flier.stage.client().figures().desyncs == 0);
-        CHECK(flier.stage.client().figures().messages_broken == 0);
+        CHECK(flier.stage.client().stats().desyncs == 0);
+        CHECK(flier.stage.client().stats().messages_malformed == 0);
         for (const double at : frames) flown.frames += flier.is_free(at) ? 1u : 0u;
         for (const double at : flier.corrected_at) flown.corrected += flier.is_free(at) ? 1u : 0u;
     }

@@ -198,8 +198,8 @@ private:
         client_->receive(message, client_now());
     }
 
-    OwnPart forge_own_part() {
-        OwnPart part;
+    OwnPlayerPart forge_own_part() {
+        OwnPlayerPart part;
         part.acknowledged = static_cast<std::uint8_t>(script_.take(1));
         part.own = static_cast<OwnState>(script_.choose(3));
         const std::size_t more = script_.choose(8);
@@ -208,7 +208,7 @@ private:
                             ? static_cast<std::uint32_t>(script_.take(4))
                             : hash_own(setup_->layout, client_->base(), client_->slot());
         if (more & 1)
-            part.slack = {static_cast<std::uint8_t>(script_.take(1)),
+            part.margin = {static_cast<std::uint8_t>(script_.take(1)),
                           static_cast<std::int16_t>(script_.take(2))};
         if (more & 2) {
             part.pong = {static_cast<std::uint8_t>(script_.take(1)), 0, 0};
@@ -229,7 +229,7 @@ private:
             case 0:
                 true_one = true_message();
                 if (const auto parts = read_snapshot(true_one))
-                    part.assign(parts->room_part.begin(), parts->room_part.end());
+                    part.assign(parts->world_delta.begin(), parts->world_delta.end());
                 return part;
             case 1: part.resize(script_.choose(4)); return part;
             case 2: forger_->write_changed(script_, told, heard_number() + 1, part); break;
@@ -251,21 +251,21 @@ private:
         Welcome welcome{.fingerprint = setup_->fingerprint, .room = room_};
         const bool welcomes = script_.flag();
         if (welcomes) welcome.slot = static_cast<contract::Slot>(script_.choose(watcher_slot + 2));
-        const OwnPart part = forge_own_part();
+        const OwnPlayerPart part = forge_own_part();
         const bool knows = client_->decoder() && client_->decoder()->begun();
         state::copy(setup_->layout, knows ? client_->decoder()->told() : host_.match().state(), told_.data());
         const std::byte* told = told_.data();
-        const codec::Bytes room_part = forge_room_part(told);
-        hear_forged(welcomes ? &welcome : nullptr, part, room_part, told);
+        const codec::Bytes world_delta = forge_room_part(told);
+        hear_forged(welcomes ? &welcome : nullptr, part, world_delta, told);
     }
 
-    void hear_forged(const Welcome* welcome, const OwnPart& part, const codec::Bytes& room_part,
+    void hear_forged(const Welcome* welcome, const OwnPlayerPart& part, const codec::Bytes& world_delta,
                      const std::byte* told) {
         state::copy(setup_->layout, told, own_.data());
         if (part.own == OwnState::exact) fuzz::change_fields(script_, setup_->layout, own_.data());
         codec::Bytes message;
         const contract::Slot slot = welcome && !client_->decoder() ? welcome->slot : client_->slot();
-        SnapshotWriter(message).write(welcome, part, room_part, [&](codec::Writer& writer) {
+        SnapshotWriter(message).write(welcome, part, world_delta, [&](codec::Writer& writer) {
             encode_own(writer, setup_->layout, told, own_.data(), slot);
         });
         client_->receive(message, client_now());
@@ -320,15 +320,15 @@ private:
     void check() {
         const match::WorldTable& world = *setup_->world;
         REQUIRE(client_->slot() < setup_->facts.most_players || client_->watches());
-        REQUIRE(client_->figures().deepest_rollback <=
+        REQUIRE(client_->stats().deepest_rollback <=
                 std::ceil(Client::most_rollback * setup_->facts.tick_rate));
         REQUIRE(client_->desyncs().size() <= snapshots_kept);
         for (const Desync& desync : client_->desyncs()) REQUIRE(!desync.text().empty());
         REQUIRE(client_->refusal().size() <= most_text);
         REQUIRE(std::isfinite(client_->clock().time()));
-        REQUIRE(std::isfinite(client_->figures().largest_correction));
-        if (!is_disturbed_) REQUIRE(client_->figures().messages_broken + client_->figures().desyncs == 0);
-        if (client_->figures().snapshots > 0) {
+        REQUIRE(std::isfinite(client_->stats().largest_correction));
+        if (!is_disturbed_) REQUIRE(client_->stats().messages_malformed + client_->stats().desyncs == 0);
+        if (client_->stats().snapshots > 0) {
             require_legal(client_->base());
             REQUIRE(world.tick(setup_->layout, client_->base()) == client_->base_tick());
         }

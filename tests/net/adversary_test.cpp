@@ -253,14 +253,14 @@ TEST_CASE("whatever enemies send and whenever, the match is the one that saw the
             siege.step(random);
             REQUIRE(siege.host.match().hash() == siege.reference.hash());
         }
-        const HostStats& figures = siege.host.figures();
-        CHECK(figures.inputs_taken == siege.taken());
-        CHECK(figures.messages_broken == siege.broken);
+        const HostStats& figures = siege.host.stats();
+        CHECK(figures.inputs_accepted == siege.taken());
+        CHECK(figures.messages_malformed == siege.broken);
         CHECK(figures.inputs_late > 100);
         CHECK(figures.inputs_early > 100);
         CHECK(figures.inputs_illegal > 100);
-        CHECK(figures.inputs_copied > 100);
-        CHECK(figures.messages_broken > 100);
+        CHECK(figures.inputs_duplicate > 100);
+        CHECK(figures.messages_malformed > 100);
         CHECK(figures.ticks_starved > 10);
         CHECK(figures.ticks_starved < 1200);
         CHECK(siege.legal[1].partly_late() + siege.legal[2].partly_late() > 10);
@@ -298,8 +298,8 @@ TEST_CASE("nobody's ship is hotter than its keys make it, however many inputs an
                 overheated += ship.overheated ? 1 : 0;
             }
         }
-        CHECK(siege.host.figures().inputs_taken == siege.taken());
-        CHECK(siege.host.figures().inputs_copied > 9 * siege.taken() / 10);
+        CHECK(siege.host.stats().inputs_accepted == siege.taken());
+        CHECK(siege.host.stats().inputs_duplicate > 9 * siege.taken() / 10);
         CHECK(overheated > 100);
     });
 }

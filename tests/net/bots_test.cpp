@@ -36,7 +36,7 @@ TEST_CASE("bots of every level play, and what they did plays again from the reco
         recorder.finish(host.match(), file);
         CHECK(has_asked);
         CHECK(std::popcount(host.match().live_slots()) == static_cast<int>(count));
-        CHECK(host.figures().ticks_starved == 0);
+        CHECK(host.stats().ticks_starved == 0);
 
         auto replay = record::Replay::open(file, [](const std::string& world, const std::string& level) {
             return match::load_builtin_setup(world, level);
@@ -73,9 +73,9 @@ TEST_CASE("a bot is told nothing and heeds nobody, and people are told about it"
             message.clear();
         }
     }
-    CHECK(host.figures().inputs_taken == 0);
-    CHECK(client.figures().snapshots > 5);
-    CHECK(client.figures().messages_broken == 0);
+    CHECK(host.stats().inputs_accepted == 0);
+    CHECK(client.stats().snapshots > 5);
+    CHECK(client.stats().messages_malformed == 0);
     CHECK(setup->world->live_slots(setup->layout, client.base()) == host.match().live_slots());
 }
 

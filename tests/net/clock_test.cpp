@@ -26,8 +26,8 @@ struct Line {
     double slowest = 2;
 
     double local() const { return 5000 + true_time * (1 + drift); }
-    // Runs for a while: probes twice a second, a slack report ten times; returns the least slack of the last
-    // half.
+    // Runs for a while: probes twice a second, a margin report ten times; returns the least margin of the
+    // last half.
     double run(double seconds) {
         double least = 1;
         const double half = true_time + seconds / 2;
@@ -52,9 +52,9 @@ struct Line {
             if (clock.known() && true_time >= next_slack) {
                 next_slack += 0.1;
                 const double way = up + random.uniform() * jitter;
-                const double slack = clock.time() - (true_time + way);  // of an input made now
-                clock.add_slack(clock.lead(local()), slack, local());
-                if (true_time > half) least = std::min(least, slack);
+                const double margin = clock.time() - (true_time + way);  // of an input made now
+                clock.add_input_margin(clock.lead(local()), margin, local());
+                if (true_time > half) least = std::min(least, margin);
             }
         }
         return least;
@@ -142,9 +142,9 @@ TEST_CASE("after a long sleep the clock jumps instead of catching up") {
 TEST_CASE("the lead has an end, and nonsense is not believed") {
     Clock clock(1.0 / 60);
     clock.add_probe(0, 100, 0.05);
-    clock.add_slack(0.1, -1e9, 1);
+    clock.add_input_margin(0.1, -1e9, 1);
     CHECK(clock.wanted_lead() <= Clock::most_lead);
-    clock.add_slack(0.1, std::nan(""), 1);
+    clock.add_input_margin(0.1, std::nan(""), 1);
     clock.add_probe(5, 100, 4);
     clock.add_probe(4, std::nan(""), 5);
     clock.advance(6);

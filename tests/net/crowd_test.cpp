@@ -165,9 +165,9 @@ TEST_CASE(
     CHECK(fewest_drops >= 200);
     CHECK(fewest_mobs >= 200);
     for (const Measured& one : crowd.measured) {
-        const ClientStats& figures = one.peer.client.figures();
+        const ClientStats& figures = one.peer.client.stats();
         CHECK(figures.snapshots > 18 * measured_seconds);
-        CHECK(figures.messages_broken + figures.desyncs == 0);
+        CHECK(figures.messages_malformed + figures.desyncs == 0);
         CHECK(one.total() <= 10'000 * measured_seconds);
         CHECK(one.p99() <= 400);
     }

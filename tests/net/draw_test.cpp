@@ -40,7 +40,7 @@ public:
             std::memcpy(input, &keys, sizeof keys);
         };
     }
-    const ClientStats& figures() const { return peer_.client.figures(); }
+    const ClientStats& stats() const { return peer_.client.stats(); }
 
     void fly(double seconds) { room_.run(seconds); }
     // Draws after every so many steps of a quarter of a tick.
@@ -119,9 +119,10 @@ private:
         present::InterpolationDelay delay = client.interpolation_delay();
         delay_ = delay.advance(now - last_draw_);
         last_draw_ = now;
-        if (!client.draw(now, picture_.data()) || peer.heard.size() < 2 || room_.time < 2) return;
+        if (!client.draw(now, picture_.data()) || peer.acknowledged.size() < 2 || room_.time < 2) return;
         CHECK(std::abs(client.clock().room_time(now) - room_.time) < 0.03);
-        const Between between = around(peer.heard, (client.clock().room_time(now) - delay_) / interval_);
+        const Between between =
+            around(peer.acknowledged, (client.clock().room_time(now) - delay_) / interval_);
         check(between);
         compare(between);
     }
@@ -179,9 +180,9 @@ TEST_CASE("a correction is in the prediction at once, and comes into what is dra
         }
         REQUIRE(calm.size() == pushed.size());
         CHECK(distance(calm.front().drawn, calm.back().drawn) > 3);
-        CHECK(undisturbed.figures().corrections == 0);
-        CHECK(disturbed.figures().corrections == 1);
-        CHECK(disturbed.figures().largest_correction == doctest::Approx(3));
+        CHECK(undisturbed.stats().corrections == 0);
+        CHECK(disturbed.stats().corrections == 1);
+        CHECK(disturbed.stats().largest_correction == doctest::Approx(3));
 
         // What of the push is not drawn yet.
         const auto missing = [&](std::size_t i) { return push - (pushed[i].drawn - calm[i].drawn); };

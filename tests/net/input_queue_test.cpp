@@ -41,8 +41,8 @@ struct Queue {
 
 TEST_CASE("an input is used in the tick that it is stamped with") {
     Queue q;
-    CHECK(q.offer(10, 12, 1, 0.5f) == InputVerdict::taken);
-    CHECK(q.offer(10, 11, 2, 0.25f) == InputVerdict::taken);
+    CHECK(q.offer(10, 12, 1, 0.5f) == InputVerdict::accepted);
+    CHECK(q.offer(10, 11, 2, 0.25f) == InputVerdict::accepted);
     bool came = true;
     CHECK(q.take(10, &came) == 0);
     CHECK(!came);
@@ -54,27 +54,27 @@ TEST_CASE("an input is used in the tick that it is stamped with") {
 
 TEST_CASE("copies of a sequence or of a tick change nothing, whichever comes second") {
     Queue q;
-    CHECK(q.offer(10, 12, 1, 0.5f) == InputVerdict::taken);
-    CHECK(q.offer(10, 13, 1, 0.75f) == InputVerdict::copy);
-    CHECK(q.offer(10, 12, 2, 0.75f) == InputVerdict::copy);
+    CHECK(q.offer(10, 12, 1, 0.5f) == InputVerdict::accepted);
+    CHECK(q.offer(10, 13, 1, 0.75f) == InputVerdict::duplicate);
+    CHECK(q.offer(10, 12, 2, 0.75f) == InputVerdict::duplicate);
     CHECK(q.take(12) == 0.5f);
-    CHECK(q.offer(13, 12, 1, 0.5f) == InputVerdict::copy);  // and not late: it was in time
-    CHECK(q.offer(13, 13, 0, 1.0f) == InputVerdict::copy);
+    CHECK(q.offer(13, 12, 1, 0.5f) == InputVerdict::duplicate);  // and not late: it was in time
+    CHECK(q.offer(13, 13, 0, 1.0f) == InputVerdict::duplicate);
 }
 
 TEST_CASE("what is late, too early or illegal is dropped") {
     Queue q;
     CHECK(q.offer(10, 9, 1, 0.5f) == InputVerdict::late);
     CHECK(q.offer(10, 40, 1, 0.5f) == InputVerdict::early);
-    CHECK(q.offer(10, 39, 1, 0.5f) == InputVerdict::taken);
+    CHECK(q.offer(10, 39, 1, 0.5f) == InputVerdict::accepted);
     CHECK(q.offer(10, 11, 1 + 65536, 0.5f) == InputVerdict::early);
     CHECK(q.offer(10, 11, 2, std::nanf("")) == InputVerdict::illegal);
-    CHECK(q.offer(10, 11, 2, 0.5f) == InputVerdict::taken);
+    CHECK(q.offer(10, 11, 2, 0.5f) == InputVerdict::accepted);
 }
 
 TEST_CASE("what lies between the steps of the wire is used as the nearest step") {
     Queue q;
-    CHECK(q.offer(1, 1, 1, 0.5001f) == InputVerdict::taken);
+    CHECK(q.offer(1, 1, 1, 0.5001f) == InputVerdict::accepted);
     CHECK(q.take(1) == 0.5f);
 }
 
@@ -120,7 +120,7 @@ TEST_CASE("whatever a client sends, each tick uses what a reference of the rule'
                     newest = std::max(newest, stamp);
                     sequence = std::max(sequence, newest);
                 }
-                REQUIRE((q.offer(next, tick, stamp, mark) == InputVerdict::taken) == legal);
+                REQUIRE((q.offer(next, tick, stamp, mark) == InputVerdict::accepted) == legal);
             }
             if (waiting.contains(next)) {
                 last = waiting[next];

@@ -13,8 +13,8 @@ namespace {
 
 InputMessage random_message(const state::StructInfo& info, math::Random& random) {
     InputMessage message;
-    message.heard = static_cast<std::uint32_t>(random.next());
-    message.lost = random.below(2) == 0;
+    message.acknowledged = static_cast<std::uint32_t>(random.next());
+    message.decode_failed = random.below(2) == 0;
     message.count = random.below(most_repeated_inputs + 1);
     if (message.count > 0) {
         message.first_tick = static_cast<std::uint32_t>(random.next());
@@ -25,7 +25,7 @@ InputMessage random_message(const state::StructInfo& info, math::Random& random)
             codec::quantise_struct(info, message.inputs.data() + i * info.size);
         }
     }
-    if (random.below(2) == 0) message.own_hash = static_cast<std::uint32_t>(random.next());
+    if (random.below(2) == 0) message.predicted_hash = static_cast<std::uint32_t>(random.next());
     if (random.below(2) == 0) message.probe = static_cast<std::uint8_t>(random.next());
     return message;
 }
@@ -42,12 +42,12 @@ TEST_CASE("inputs come out as they went in, rounded as they were") {
             REQUIRE(kind_of(bytes) == MessageKind::inputs);
             const auto got = read_inputs(bytes, info);
             REQUIRE(got);
-            CHECK(got->heard == sent.heard);
-            CHECK(got->lost == sent.lost);
+            CHECK(got->acknowledged == sent.acknowledged);
+            CHECK(got->decode_failed == sent.decode_failed);
             CHECK(got->count == sent.count);
             CHECK(got->first_tick == sent.first_tick);
             CHECK(got->first_sequence == sent.first_sequence);
-            CHECK(got->own_hash == sent.own_hash);
+            CHECK(got->predicted_hash == sent.predicted_hash);
             CHECK(got->probe == sent.probe);
             state::Hasher a;
             state::Hasher b;
@@ -88,11 +88,12 @@ TEST_CASE("a name from outside keeps no control characters and no broken letters
 
 TEST_CASE("a snapshot's parts come apart as they were put together") {
     test::for_each_seed(300, [](math::Random& random) {
-        OwnPart part;
+        OwnPlayerPart part;
         part.acknowledged = static_cast<std::uint8_t>(random.next());
         part.own = static_cast<OwnState>(random.below(3));
         if (random.below(2) == 0)
-            part.slack = {static_cast<std::uint8_t>(random.next()), static_cast<std::int16_t>(random.next())};
+            part.margin = {static_cast<std::uint8_t>(random.next()),
+                           static_cast<std::int16_t>(random.next())};
         if (random.below(2) == 0)
             part.pong = {static_cast<std::uint8_t>(random.next()), random.next() >> 16,
                          static_cast<std::uint32_t>(random.next() >> 40)};
@@ -118,8 +119,8 @@ TEST_CASE("a snapshot's parts come apart as they were put together") {
         }
         CHECK(got->part.acknowledged == part.acknowledged);
         CHECK(got->part.own == part.own);
-        REQUIRE(got->part.slack.has_value() == part.slack.has_value());
-        if (part.slack) CHECK(got->part.slack->slack == part.slack->slack);
+        REQUIRE(got->part.margin.has_value() == part.margin.has_value());
+        if (part.margin) CHECK(got->part.margin->margin == part.margin->margin);
         REQUIRE(got->part.pong.has_value() == part.pong.has_value());
         if (part.pong) CHECK(got->part.pong->microseconds == part.pong->microseconds);
         if (part.pong) CHECK(got->part.pong->held == part.pong->held);
@@ -129,7 +130,7 @@ TEST_CASE("a snapshot's parts come apart as they were put together") {
                 got->own.raw(value, 8);
                 REQUIRE(value == (i & 255));
             }
-        CHECK(std::equal(room.begin(), room.end(), got->room_part.begin(), got->room_part.end()));
+        CHECK(std::equal(room.begin(), room.end(), got->world_delta.begin(), got->world_delta.end()));
     });
 }
 

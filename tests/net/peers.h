@@ -30,7 +30,7 @@ struct Peer {
     SimulatedLink down;
     codec::Bytes input;
     std::function<void(std::byte*)> keys;  // instead of the world's bot
-    std::vector<std::uint32_t> heard;      // the numbers of the snapshots it was told, as they came
+    std::vector<std::uint32_t> acknowledged;      // the numbers of the snapshots it was told, as they came
     contract::Slot slot = 0;
     bool asleep = false;
     bool reads = true;
@@ -65,7 +65,7 @@ struct Room {
                 host.step();
                 for (Peer& peer : peers) {
                     codec::Bytes out;
-                    while (host.write_message(peer.slot, peer.down.bytes_under_way() < 4096, time, out)) {
+                    while (host.write_message(peer.slot, peer.down.bytes_in_flight() < 4096, time, out)) {
                         peer.down.send(out, time);
                         out.clear();
                     }
@@ -82,10 +82,10 @@ struct Room {
         if (peer.asleep) return;
         codec::Bytes message;
         while (peer.reads && peer.down.receive(time, message)) {
-            const std::uint64_t before = peer.client.figures().snapshots;
+            const std::uint64_t before = peer.client.stats().snapshots;
             peer.client.receive(message, time + 1000);
-            if (peer.client.figures().snapshots > before)
-                peer.heard.push_back(peer.client.decoder()->number());
+            if (peer.client.stats().snapshots > before)
+                peer.acknowledged.push_back(peer.client.decoder()->number());
         }
         while (peer.client.wants_tick(time + 1000)) {
             if (peer.keys)

@@ -90,7 +90,7 @@ struct Told {
         teller.write(part, false);
     }
     template <class WriteExact>
-    void send(contract::Slot slot, const OwnPart& own, WriteExact write_exact) {
+    void send(contract::Slot slot, const OwnPlayerPart& own, WriteExact write_exact) {
         const Welcome welcome{.fingerprint = setup->fingerprint, .slot = slot};
         codec::Bytes message;
         SnapshotWriter(message).write(&welcome, own, part, write_exact);
@@ -112,11 +112,11 @@ TEST_CASE("what differs is named alike on both sides, can be played again, and i
                 Peer& peer = room.add(latency);
                 room.add();
                 room.run(3);
-                REQUIRE(peer.client.figures().desyncs == 0);
+                REQUIRE(peer.client.stats().desyncs == 0);
                 spoil_score(room.setup, *peer.client.decoder());
                 const std::uint64_t then = peer.client.decoder()->tick();
                 room.run(4);
-                CHECK(peer.client.figures().desyncs == 1);
+                CHECK(peer.client.stats().desyncs == 1);
                 REQUIRE(room.host.desyncs().size() == 1);
                 REQUIRE(peer.client.desyncs().size() == 1);
                 const Desync& ours = room.host.desyncs()[0];
@@ -129,11 +129,11 @@ TEST_CASE("what differs is named alike on both sides, can be played again, and i
                 REQUIRE(!ours.before.empty());
                 CHECK(ours.before == theirs.before);
                 CHECK(played_again(room.setup, ours) == played_again(room.setup, theirs));
-                const std::uint64_t before = peer.client.figures().snapshots;
+                const std::uint64_t before = peer.client.stats().snapshots;
                 room.run(2);
-                CHECK(peer.client.figures().snapshots > before + 20);
-                CHECK(peer.client.figures().desyncs == 1);
-                CHECK(peer.client.figures().messages_broken == 0);
+                CHECK(peer.client.stats().snapshots > before + 20);
+                CHECK(peer.client.stats().desyncs == 1);
+                CHECK(peer.client.stats().messages_malformed == 0);
             }
 }
 
@@ -149,7 +149,7 @@ TEST_CASE("who has another own player than the server reports it, and both name 
         told.send(0, {.own = OwnState::exact, .hash = hash}, [&](codec::Writer& writer) {
             encode_own(writer, setup.layout, told.teller.replicated(), told.match.state(), 0);
         });
-        CHECK(told.client.figures().desyncs == (differs ? 1 : 0));
+        CHECK(told.client.stats().desyncs == (differs ? 1 : 0));
         codec::Bytes answer;
         REQUIRE(told.client.write_message(0, answer));
         REQUIRE((kind_of(answer) == MessageKind::report) == differs);
@@ -205,7 +205,7 @@ TEST_CASE("a host remembers which own player the last hash was of") {
         CHECK(desync.tick == (differs ? last.number * setup.facts.snapshot_every : 0));
         CHECK(desync.after.empty() == !differs);
     }
-    CHECK(peer.client.figures().desyncs == 0);
+    CHECK(peer.client.stats().desyncs == 0);
 }
 
 TEST_CASE("a report is judged once, and answered however often it comes") {
@@ -233,9 +233,9 @@ TEST_CASE("a report is judged once, and answered however often it comes") {
         codec::Bytes outdated;
         write(report, outdated);
         room.host.receive(peer.slot, outdated, room.time);
-        CHECK(room.host.figures().reports_ignored == 1);
+        CHECK(room.host.stats().reports_ignored == 1);
         CHECK(room.host.desyncs().size() == 1);
-        CHECK(peer.client.figures().desyncs == 0);
+        CHECK(peer.client.stats().desyncs == 0);
         CHECK(peer.client.desyncs().empty());  // it has not asked
     }
 }
@@ -249,10 +249,10 @@ TEST_CASE("a report that came too early over an ordered link is sent once more")
     write(Report{}, another);
     room.host.receive(peer.slot, another, room.time);  // no other is judged for a second
     room.run(0.9);
-    CHECK(peer.client.figures().desyncs == 1);
+    CHECK(peer.client.stats().desyncs == 1);
     CHECK(peer.client.desyncs().empty());
     room.run(2);
-    CHECK(room.host.figures().reports_ignored == 1);
+    CHECK(room.host.stats().reports_ignored == 1);
     REQUIRE(peer.client.desyncs().size() == 1);
     CHECK(peer.client.desyncs()[0].field == "players.score");
 }
@@ -296,7 +296,7 @@ TEST_CASE("over datagrams neither a lost report nor a lost verdict keeps a diffe
         const LinkConditions works{.latency = 0.025};
         const LinkConditions is_cut{.latency = 0.025, .loss = 1};
         if (!loses_verdict) line.set_conditions(is_cut);  // the report leaves as soon as something differs
-        while (peer.client.figures().desyncs == 0) {
+        while (peer.client.stats().desyncs == 0) {
             REQUIRE(room.time < 20);
             room.run(0.01);
         }
@@ -316,22 +316,22 @@ TEST_CASE("over datagrams a loss costs the snapshots of a round trip, and nobody
     Peer& peer = room.add(0.05);
     room.add();
     room.run(3);
-    const std::uint64_t wholes = room.host.figures().wholes;
-    CHECK(wholes == 2);
+    const std::uint64_t keyframes = room.host.stats().keyframes;
+    CHECK(keyframes == 2);
     for (int i = 0; i < 5; ++i) {
-        peer.heard.clear();
+        peer.acknowledged.clear();
         peer.down.set_conditions({.latency = 0.05, .loss = 1});
         room.run(0.05);  // one snapshot or two
         peer.down.set_conditions({.latency = 0.05});
         room.run(2);
         std::uint32_t most_missed = 0;
-        for (std::size_t k = 1; k < peer.heard.size(); ++k)
-            most_missed = std::max(most_missed, peer.heard[k] - peer.heard[k - 1] - 1);
+        for (std::size_t k = 1; k < peer.acknowledged.size(); ++k)
+            most_missed = std::max(most_missed, peer.acknowledged[k] - peer.acknowledged[k - 1] - 1);
         CHECK(most_missed >= 1);
         CHECK(most_missed <= (i == 0 ? 5 : 2));  // once something was lost, only what was heard is built upon
     }
-    CHECK(room.host.figures().wholes == wholes);
-    CHECK(peer.client.figures().messages_broken == 0);
+    CHECK(room.host.stats().keyframes == keyframes);
+    CHECK(peer.client.stats().messages_malformed == 0);
 }
 
 // A whole one that is told while nothing arrives is lost as well, and the client still has what it heard long
@@ -347,9 +347,9 @@ TEST_CASE("over datagrams a line that was dead is told again as soon as it works
             peer.down.set_conditions({.latency = 0.025, .loss = 1});
             room.run(2.5);
             peer.down.set_conditions({.latency = 0.025, .loss = loss});
-            peer.heard.clear();
+            peer.acknowledged.clear();
             const double back = room.time;
-            while (peer.heard.empty() && room.time < back + 5) room.run(0.01);
+            while (peer.acknowledged.empty() && room.time < back + 5) room.run(0.01);
             longest = std::max(longest, room.time - back);
             room.run(1);
         }
@@ -361,12 +361,12 @@ TEST_CASE("who says over datagrams that it has nothing is told whole at most fou
     Room room(test::level("flail", "plain"), ReplicationMode::snapshots, LinkKind::datagram);
     Peer& peer = room.add();
     room.run(2);
-    const std::uint64_t before = room.host.figures().wholes;
+    const std::uint64_t before = room.host.stats().keyframes;
     codec::Bytes nothing;
-    write(InputMessage{.lost = true}, *room.setup->world->input, nothing);
+    write(InputMessage{.decode_failed = true}, *room.setup->world->input, nothing);
     room.run(2, [&] { room.host.receive(peer.slot, nothing, room.time); });
-    CHECK(room.host.figures().wholes > before);
-    CHECK(room.host.figures().wholes <= before + 9);
+    CHECK(room.host.stats().keyframes > before);
+    CHECK(room.host.stats().keyframes <= before + 9);
 }
 
 TEST_CASE("a page that plays several ticks in a frame still says what it foresees of itself") {
@@ -385,11 +385,11 @@ TEST_CASE("a slot that the level does not have is no welcome") {
         REQUIRE(told.setup->facts.most_players == 16);
         told.send(slot, {}, [](codec::Writer&) {});
         CHECK(told.client.decoder() == nullptr);
-        CHECK(told.client.figures().messages_broken == 1);
+        CHECK(told.client.stats().messages_malformed == 1);
     }
     Told told;
     told.send(0, {}, [](codec::Writer&) {});
-    CHECK(told.client.figures().snapshots == 1);
+    CHECK(told.client.stats().snapshots == 1);
 }
 
 TEST_CASE("an own player that cannot be is refused, and what was told stands") {
@@ -410,7 +410,7 @@ TEST_CASE("an own player that cannot be is refused, and what was told stands") {
     told.send(0, {.own = OwnState::exact}, [&](codec::Writer& writer) {
         encode_own(writer, layout, told.teller.replicated(), impossible.data(), 0);
     });
-    CHECK(told.client.figures().snapshots == 1);
-    CHECK(told.client.figures().messages_broken == 1);
+    CHECK(told.client.stats().snapshots == 1);
+    CHECK(told.client.stats().messages_malformed == 1);
     CHECK(state::hash(layout, told.client.base()) == state::hash(layout, told.teller.replicated()));
 }

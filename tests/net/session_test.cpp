@@ -30,8 +30,8 @@ TEST_CASE("a player's own entities are on the client what they are on the server
             room.run(4, [&] {
                 while (hashes.size() <= room.host.match().tick())
                     hashes.push_back(hash_own(setup->layout, room.host.match().state(), peer.slot));
-                if (!peer.client.joined() || peer.client.figures().snapshots == last_told) return;
-                last_told = peer.client.figures().snapshots;
+                if (!peer.client.joined() || peer.client.stats().snapshots == last_told) return;
+                last_told = peer.client.stats().snapshots;
                 ++compared;
                 if (hash_own(setup->layout, peer.client.base(), peer.slot) != hashes[peer.client.base_tick()])
                     ++wrong;
@@ -60,12 +60,12 @@ TEST_CASE("who plays alone over a clean line is never corrected") {
         Room room(setup, default_replication(setup->facts), LinkKind::ordered);
         Peer& peer = room.add();
         room.run(settling);
-        const std::uint64_t before = peer.client.figures().corrections;
-        const std::uint64_t late = room.host.figures().inputs_late;
+        const std::uint64_t before = peer.client.stats().corrections;
+        const std::uint64_t late = room.host.stats().inputs_late;
         room.run(40);
-        CHECK(peer.client.figures().corrections == before);
-        CHECK(peer.client.figures().ticks > 40 * room.setup->facts.tick_rate);
-        CHECK(room.host.figures().inputs_late == late);
+        CHECK(peer.client.stats().corrections == before);
+        CHECK(peer.client.stats().ticks > 40 * room.setup->facts.tick_rate);
+        CHECK(room.host.stats().inputs_late == late);
     }
 }
 
@@ -105,7 +105,7 @@ TEST_CASE("whoever comes late or comes back is told all of it in one message") {
             Peer& late = room.add();
             room.run(2);
             CHECK(late.client.joined());
-            CHECK(late.client.figures().snapshots > 15);
+            CHECK(late.client.stats().snapshots > 15);
             // Another page for the first player, over a new line.
             Peer& back = room.peers.emplace_back(room.setup, link, LinkConditions{.latency = 0.03});
             room.peers.front().asleep = true;
@@ -115,10 +115,10 @@ TEST_CASE("whoever comes late or comes back is told all of it in one message") {
             room.run(2);
             CHECK(back.client.joined());
             CHECK(back.client.slot() == 0);
-            CHECK(back.client.figures().snapshots > 15);
+            CHECK(back.client.stats().snapshots > 15);
             for (std::size_t i = 1; i < room.peers.size(); ++i) {
-                CHECK(room.peers[i].client.figures().messages_broken == 0);
-                CHECK(room.peers[i].client.figures().desyncs == 0);
+                CHECK(room.peers[i].client.stats().messages_malformed == 0);
+                CHECK(room.peers[i].client.stats().desyncs == 0);
             }
         }
     }
@@ -136,8 +136,8 @@ TEST_CASE("a tab that slept wakes up in the present, and replays no more than a 
         room.run(3);
         CHECK(peer.client.predicted_tick() > room.host.match().tick());
         CHECK(peer.client.predicted_tick() < room.host.match().tick() + 20);
-        CHECK(peer.client.figures().deepest_rollback <= room.setup->facts.tick_rate);
-        CHECK(peer.client.figures().skipped_ticks > 0);
+        CHECK(peer.client.stats().deepest_rollback <= room.setup->facts.tick_rate);
+        CHECK(peer.client.stats().skipped_ticks > 0);
     }
 }
 
@@ -148,11 +148,11 @@ TEST_CASE("a client that does not read costs no more than its line holds, and is
     room.run(2);
     peer.reads = false;
     room.run(30);
-    CHECK(peer.down.bytes_under_way() < 8192);
+    CHECK(peer.down.bytes_in_flight() < 8192);
     peer.reads = true;
     room.run(3);
     CHECK(peer.client.decoder()->tick() + room.setup->facts.tick_rate > room.host.match().tick());
-    CHECK(peer.client.figures().messages_broken == 0);
+    CHECK(peer.client.stats().messages_malformed == 0);
 }
 
 TEST_CASE("one report a second is judged and the others cost nothing") {
@@ -160,7 +160,7 @@ TEST_CASE("one report a second is judged and the others cost nothing") {
     Peer& peer = room.add();
     Peer& other = room.add();
     room.run(3);
-    const std::uint64_t broken = room.host.figures().messages_broken;
+    const std::uint64_t broken = room.host.stats().messages_malformed;
     Report report = make_report(*room.setup, *peer.client.decoder());
     codec::Bytes first;
     codec::Bytes second;
@@ -168,7 +168,7 @@ TEST_CASE("one report a second is judged and the others cost nothing") {
     ++report.serial;
     write(report, second);
     room.host.receive(peer.slot, first, room.time);
-    CHECK(room.host.figures().desyncs == 1);
+    CHECK(room.host.stats().desyncs == 1);
     const test::AllocationCount allocations;
     for (int i = 0; i < 100; ++i) {
         room.host.receive(peer.slot, first, room.time);
@@ -177,12 +177,12 @@ TEST_CASE("one report a second is judged and the others cost nothing") {
     room.host.receive(other.slot, codec::ByteView(first).first(1),
                       room.time);  // nothing is hashed to read it
     CHECK(allocations.so_far() == 0);
-    CHECK(room.host.figures().desyncs == 1);
-    CHECK(room.host.figures().reports_ignored == 100);
-    CHECK(room.host.figures().messages_broken == broken + 1);
+    CHECK(room.host.stats().desyncs == 1);
+    CHECK(room.host.stats().reports_ignored == 100);
+    CHECK(room.host.stats().messages_malformed == broken + 1);
     room.run(1.1);
     room.host.receive(peer.slot, second, room.time);
-    CHECK(room.host.figures().desyncs == 2);
+    CHECK(room.host.stats().desyncs == 2);
 }
 
 TEST_CASE("a full room says so, and a left slot is free again") {

@@ -40,7 +40,8 @@ std::vector<Arrival> send_a_minute(SimulatedLink& link, std::size_t size = 100) 
 }  // namespace
 
 TEST_CASE("an ordered link delivers everything once and in order, however bad it is") {
-    SimulatedLink link(LinkKind::ordered, {.latency = 0.05, .jitter = 0.03, .loss = 0.2, .copies = 0.1}, 1);
+    SimulatedLink link(LinkKind::ordered, {.latency = 0.05, .jitter = 0.03, .loss = 0.2, .duplicates = 0.1},
+                       1);
     const auto arrivals = send_a_minute(link);
     REQUIRE(arrivals.size() == 6000);
     double worst = 0;
@@ -50,7 +51,7 @@ TEST_CASE("an ordered link delivers everything once and in order, however bad it
         worst = std::max(worst, arrivals[i].delay);
     }
     CHECK(worst > 0.2);
-    CHECK(link.bytes_under_way() == 0);
+    CHECK(link.bytes_in_flight() == 0);
 }
 
 // Linux 6.18 by bench/tcp_delays.py, whose own runs differ by a fifth at their slowest messages.
@@ -96,7 +97,8 @@ TEST_CASE("an ordered link is as late as the kernel's, while it does not lose ve
 }
 
 TEST_CASE("a datagram link loses, doubles and reorders about as much as it is told to") {
-    SimulatedLink link(LinkKind::datagram, {.latency = 0.05, .jitter = 0.03, .loss = 0.1, .copies = 0.05}, 2);
+    SimulatedLink link(LinkKind::datagram, {.latency = 0.05, .jitter = 0.03, .loss = 0.1, .duplicates = 0.05},
+                       2);
     const auto arrivals = send_a_minute(link);
     std::vector<int> times(6000);
     int overtaken = 0;
@@ -143,7 +145,7 @@ TEST_CASE("a limited rate is kept, by waiting or by dropping") {
 }
 
 TEST_CASE("the same seed makes the same network") {
-    const LinkConditions conditions{.latency = 0.02, .jitter = 0.05, .loss = 0.3, .copies = 0.2};
+    const LinkConditions conditions{.latency = 0.02, .jitter = 0.05, .loss = 0.3, .duplicates = 0.2};
     SimulatedLink a(LinkKind::datagram, conditions, 6);
     SimulatedLink b(LinkKind::datagram, conditions, 6);
     const auto one = send_a_minute(a);

@@ -58,11 +58,11 @@ TEST_CASE("a watcher of every level is told every snapshot and draws what it see
                 for (std::uint32_t i = 0; i < 4 * setup->facts.tick_rate; ++i) theatre.step();
                 CHECK(theatre.client.watches());
                 CHECK(theatre.client.refusal().empty());
-                CHECK(theatre.client.figures().snapshots + 3 >=
+                CHECK(theatre.client.stats().snapshots + 3 >=
                       theatre.host.match().tick() / setup->facts.snapshot_every);
-                CHECK(theatre.client.figures().messages_broken == 0);
-                CHECK(theatre.client.figures().desyncs == 0);
-                CHECK(theatre.client.figures().ticks == 0);
+                CHECK(theatre.client.stats().messages_malformed == 0);
+                CHECK(theatre.client.stats().desyncs == 0);
+                CHECK(theatre.client.stats().ticks == 0);
                 CHECK(theatre.draws > static_cast<int>(setup->facts.tick_rate));
                 CHECK(setup->world->live_slots(setup->layout, theatre.client.base()) ==
                       theatre.host.match().live_slots());
@@ -80,7 +80,7 @@ TEST_CASE("whatever a watcher sends, the match is the one without it") {
     for (std::uint32_t i = 1; i < 200; ++i) {
         InputMessage forged{.first_tick = i + 2, .first_sequence = i, .count = 1};
         forged.inputs.assign(setup->world->input->size, std::byte{1});
-        forged.own_hash = 7;
+        forged.predicted_hash = 7;
         codec::Bytes bytes;
         write(forged, *setup->world->input, bytes);
         watched.host.receive(watched.seat, bytes, watched.now());
@@ -90,8 +90,8 @@ TEST_CASE("whatever a watcher sends, the match is the one without it") {
         alone.step();
         CHECK(watched.host.match().hash() == alone.match().hash());
     }
-    CHECK(watched.host.figures().inputs_taken == 0);
-    CHECK(watched.client.figures().ticks == 0);
+    CHECK(watched.host.stats().inputs_accepted == 0);
+    CHECK(watched.client.stats().ticks == 0);
 }
 
 TEST_CASE("a room takes so many watchers and one that goes makes place for another") {

@@ -143,11 +143,11 @@ TEST_CASE("whatever is predicted and told, each event has one beginning and at m
             EventNotice notice;
             while (feed.next(notice)) {
                 const auto known = last.find(notice.number);
-                if (notice.news == EventStatus::predicted || notice.news == EventStatus::told)
+                if (notice.news == EventStatus::predicted || notice.news == EventStatus::received)
                     REQUIRE(known == last.end());
                 else
                     REQUIRE((known != last.end() && known->second == EventStatus::predicted));
-                if (notice.news == EventStatus::told || notice.news == EventStatus::confirmed) ++shown;
+                if (notice.news == EventStatus::received || notice.news == EventStatus::confirmed) ++shown;
                 last[notice.number] = notice.news;
             }
         };

@@ -72,10 +72,10 @@ TEST_CASE("a host of sixteen players and its recorder allocate nothing in ten se
         }
     };
     play(40 * setup->facts.tick_rate);  // a recording's checkpoint included
-    const std::uint64_t taken = host.figures().inputs_taken;
+    const std::uint64_t taken = host.stats().inputs_accepted;
     allocated = 0;
     play(10 * setup->facts.tick_rate);
-    CHECK(host.figures().inputs_taken > taken + 9 * setup->facts.tick_rate * players);
+    CHECK(host.stats().inputs_accepted > taken + 9 * setup->facts.tick_rate * players);
     CHECK(allocated == 0);
 }
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The times of the parts of a drawn state. A client draws its own player in the predicted present, and the other players
+// in the interpolated past; an offline match or a recording has one time for both.
+#pragma once
+
+#include <instep/contract/facts.h>
+
+namespace instep::contract {
+
+struct DrawTimes {
+    double past = 0;     // ticks: of everything that is interpolated
+    double present = 0;  // ticks: of the own player, and of whatever follows from time alone (a moving trap)
+    Slot own = nobody;   // the player that is drawn in the present; nobody: all are in the past
+
+    double of(Slot slot) const { return slot == own && own != nobody ? present : past; }
+};
+
+}  // namespace instep::contract

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Every tunable number of the netcode, with its unit and its reason. Numbers that both ends must share belong
+// to the protocol and stand in messages.h and snapshot_history.h.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace instep::net {
+
+// The server's side of a room.
+struct HostConfig {
+    // Inputs
+    double input_hold =
+        0.5;  // s a silent player's last input goes on: longer than a lost packet, shorter than a crash
+    double input_window = 1.0;  // s an input may be ahead of its tick; bounds the queue
+
+    // Bandwidth
+    double bytes_per_second = 9'000;   // of world deltas a client, unless the caller sets a budget
+    double budget_patience = 1.0;      // s over budget until the room is split into interest cells
+    double cell_rest = 5.0;            // s a client stays in a cell: moving costs a keyframe
+    std::uint32_t cells_per_side = 4;  // of the level's view rectangle
+    std::size_t link_capacity =
+        8 * 1024;                     // bytes in flight at which a link counts as full, besides a keyframe
+    std::uint32_t max_watchers = 64;  // a room
+
+    // Recovery
+    std::uint32_t restart_interval =
+        8;  // snapshots between two keyframes of a shared stream: each resets its models
+    double keyframe_patience = 2.0;  // s until an ordered client gets another: the first may be on its way
+    double datagram_keyframe_patience =
+        0.25;                    // s; a datagram client has a stream of its own, so a keyframe costs only it
+    double loss_memory = 10.0;   // s after a loss in which deltas use acknowledged baselines only
+    double exact_silence = 1.0;  // s without inputs after which the own player is no longer sent exactly
+
+    // Reports
+    std::uint32_t margin_interval =
+        4;  // snapshots between two reports of the input margin, unless it is negative
+    std::uint32_t hashes_per_second = 1;  // hashes of the replicated state, to find desyncs
+    double report_interval =
+        1.0;  // s between two desync reports of a client that are judged: judging is slow
+    std::uint32_t max_desyncs = 8;  // that are kept
+};
+
+// The player's side.
+struct ClientConfig {
+    // Prediction
+    double max_rollback = 1.0;         // s predicted ahead or replayed at most; bounds the work of a frame
+    double max_catch_up = 0.25;        // s of ticks played at once; a longer pause is skipped
+    double event_tolerance = 0.1;      // s between a predicted event and the server's that count as the same
+    double smoothing = 0.1;            // s in which about 60 % of a correction fades from the drawn state
+    double counted_correction = 0.05;  // world units: smaller corrections are invisible
+
+    // Sending
+    std::uint32_t fast_probes = 8;          // the first ones, to know the clock soon
+    double fast_probe_interval = 0.1;       // s
+    double probe_interval = 0.5;            // s
+    double keep_alive_interval = 0.1;       // s between messages while there are no inputs
+    std::uint32_t max_unacknowledged = 64;  // inputs that are kept to be repeated
+
+    // Desync reports
+    double report_interval = 1.1;  // s; the server judges one a second
+    std::uint32_t datagram_report_copies = 4;
+    double datagram_report_interval =
+        0.3;  // s between copies: the server soon forgets the snapshots they are about
+    std::uint32_t ordered_report_copies = 2;  // a second one, in case the first came too early to be judged
+};
+
+// The client's clock.
+struct ClockConfig {
+    double max_rate_change = 0.05;  // the client's time runs at most this much faster or slower: invisible
+    double jump_threshold = 0.5;    // s from the goal beyond which time jumps instead
+    double max_lead = 0.6;          // s; a client farther away than this plays with a delay
+    double assumed_drift = 5e-4;    // s a second by which an old probe may be wrong
+    double delay_span = 5.0;        // s: the worst delay of this span and of the one before it counts
+    double settling_time = 0.5;     // s in which a small difference is made up
+    double initial_jitters =
+        2.0;  // before the server reported a margin, the lead allows for this many jitters
+};
+
+struct Config {
+    HostConfig host;
+    ClientConfig client;
+    ClockConfig clock;
+};
+
+}  // namespace instep::net
