@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace instep::net {
 
@@ -16,13 +17,13 @@ struct HostConfig {
     double input_window = 1.0;  // s an input may be ahead of its tick; bounds the queue
 
     // Bandwidth
-    double bytes_per_second = 9'000;   // of world deltas a client, unless the caller sets a budget
-    double budget_patience = 1.0;      // s over budget until the room is split into interest cells
-    double cell_rest = 5.0;            // s a client stays in a cell: moving costs a keyframe
-    std::uint32_t cells_per_side = 4;  // of the level's view rectangle
+    std::optional<std::uint32_t> delta_budget;  // bytes of a world delta, instead of bytes_per_second
+    double bytes_per_second = 9'000;            // of world deltas a client, unless the caller sets a budget
+    double budget_patience = 1.0;               // s over budget until the room is split into interest cells
+    double cell_rest = 5.0;                     // s a client stays in a cell: moving costs a keyframe
+    std::uint32_t cells_per_side = 4;           // of the level's view rectangle
     std::size_t link_capacity =
-        8 * 1024;                     // bytes in flight at which a link counts as full, besides a keyframe
-    std::uint32_t max_watchers = 64;  // a room
+        8 * 1024;  // bytes in flight at which a link counts as full, besides a keyframe
 
     // Recovery
     std::uint32_t restart_interval =

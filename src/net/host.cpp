@@ -11,167 +11,127 @@ namespace instep::net {
 
 using contract::Slot;
 
-namespace {
+Host::Client::Client(const Host& host, LinkKind link)
+    : stream(*host.setup_, host.config_, host.mode_, link, host.budget_),
+      inputs(*host.setup_, host.ticks_in(host.config_.input_window), host.ticks_in(host.config_.input_hold)),
+      judge(host.ticks_in(host.config_.report_interval)) {}
 
-constexpr std::uint32_t margin_every = 4;   // snapshots between two reports of how early inputs come
-constexpr std::uint32_t restart_every = 8;  // snapshots between two whole ones on the ordered chain
-constexpr double whole_patience = 2;        // s until a client that is still lost gets another whole one
-constexpr double whole_patience_of_datagrams = 0.25;  // where nobody else's model begins anew with it
-constexpr double distrust = 10;  // s after a loss in which only what was acknowledged counts as heard
-constexpr double silence_without_exact = 1;     // s without inputs after which nobody needs an exact player
-constexpr std::size_t most_waiting = 8 * 1024;  // bytes on a line, besides a whole one
-
-}  // namespace
-
-Host::Host(match::SharedSetup setup, std::uint64_t seed, ReplicationMode room, std::uint32_t budget)
+Host::Host(match::SharedSetup setup, std::uint64_t seed, ReplicationMode mode, const HostConfig& config)
     : setup_(std::move(setup)),
+      config_(config),
       match_(setup_, seed),
-      room_(room),
+      mode_(mode),
       tick_(*setup_),
       log_(*setup_, (snapshots_kept + 1) * setup_->facts.snapshot_every),
       reader_(*setup_->world->input),
-      budget_(budget),
+      budget_(config.delta_budget
+                  ? *config.delta_budget
+                  : static_cast<std::uint32_t>(config.bytes_per_second * setup_->facts.snapshot_every /
+                                               setup_->facts.tick_rate)),
       field_count_(match_.hash_fields().size()),
-      seed_(seed) {
-    if (budget_ == 0)
-        budget_ = static_cast<std::uint32_t>(default_budget * setup_->facts.snapshot_every /
-                                             setup_->facts.tick_rate);
-    chains_.push_back(std::make_unique<Chain>(*setup_, room, budget_));
-}
+      cells_(*setup_, mode, config_, budget_),
+      seed_(seed) {}
 
 std::uint32_t Host::ticks_in(double seconds) const {
     return static_cast<std::uint32_t>(std::ceil(seconds * setup_->facts.tick_rate));
 }
 
+// --- Clients -----------------------------------------------------------------------------------------------
+
 state::Result<Slot> Host::join(std::string_view name, LinkKind link) {
     for (std::uint32_t i = 0; i < setup_->facts.most_players; ++i) {
         const auto slot = static_cast<Slot>(i);
-        if (seats_[slot] || contract::contains(match_.live_slots(), slot)) continue;
+        if (clients_[slot] || contract::contains(match_.live_slots(), slot)) continue;
         auto seed = math::Random::from_seed(seed_ + ++joined_);
         joins_.push_back({.name = contract::PlayerName::of(name), .seed = seed.next(), .slot = slot});
         reconnect(slot, link);
         return slot;
     }
     return state::refuse("", "the room is full: it takes " + std::to_string(setup_->facts.most_players) +
-                                 " players; try another room, or wait until somebody leaves");
+                                 " players; try another room, or wait until a player leaves");
 }
 
 state::Result<Slot> Host::join_bot(std::string_view name) {
     const auto slot = join(name, LinkKind::ordered);
-    if (slot) seats_[*slot]->is_bot = true;
+    if (slot) clients_[*slot]->is_bot = true;
     return slot;
 }
 
 state::Result<Slot> Host::watch(LinkKind link) {
-    for (std::size_t i = contract::most_slots; i < seats_.size(); ++i) {
-        if (seats_[i]) continue;
+    for (std::size_t i = contract::most_slots; i < clients_.size(); ++i) {
+        if (clients_[i]) continue;
         reconnect(static_cast<Slot>(i), link);
         return static_cast<Slot>(i);
     }
-    return state::refuse("", "the room has all the watchers it takes: " + std::to_string(most_watchers));
+    return state::refuse("",
+                         "the room has " + std::to_string(max_watchers) + " watchers, which is all it takes");
 }
 
-void Host::reconnect(Slot slot, LinkKind link) {
-    seats_[slot] = std::make_unique<Seat>(*setup_, link, ticks_in(window_seconds), ticks_in(hold_seconds));
-    if (link == LinkKind::datagram)
-        seats_[slot]->teller = std::make_unique<SnapshotEncoder>(*setup_, room_, LinkKind::datagram, budget_);
-}
+void Host::reconnect(Slot slot, LinkKind link) { clients_[slot] = std::make_unique<Client>(*this, link); }
 
 void Host::leave(Slot slot) {
-    if (slot >= contract::most_slots)
-        seats_[slot].reset();
-    else if (seats_[slot])
-        seats_[slot]->leaving = true;
+    if (!is_player(slot))
+        clients_[slot].reset();
+    else if (clients_[slot])
+        clients_[slot]->stream.leave();
 }
 
+// --- Receiving ---------------------------------------------------------------------------------------------
+
 void Host::receive(Slot slot, codec::ByteView message, double now) {
-    if (slot >= seats_.size() || !seats_[slot] || seats_[slot]->is_bot) return;
-    Seat& seat = *seats_[slot];
-    switch (kind_of(message).value_or(MessageKind::welcome)) {
-        case MessageKind::inputs:
-            if (InputMessage* inputs = reader_.read(message)) {
-                if (slot >= contract::most_slots) inputs->count = 0;  // it only watches
-                return take_inputs(seat, *inputs, now);
-            }
-            break;
-        case MessageKind::report:  // to judge one takes long, so only one a second is looked at
-            if (seat.judged && seat.judged->serial == serial_of_report(message)) {
-                seat.verdict = seat.judged;  // which was lost, it seems
-                return;
-            }
-            if (match_.tick() < seat.next_report_tick || is_outdated(seat, serial_of_report(message))) {
-                ++stats_.reports_ignored;
-                return;
-            }
-            seat.next_report_tick = match_.tick() + setup_->facts.tick_rate;
-            if (auto report = read_report(message, field_count_))
-                return take_report(slot, std::move(*report));
-            break;
-        default: break;
+    if (slot >= clients_.size() || !clients_[slot] || clients_[slot]->is_bot) return;
+    Client& client = *clients_[slot];
+    const auto kind = kind_of(message);
+    if (kind == MessageKind::inputs) {
+        if (const InputMessage* inputs = reader_.read(message))
+            return receive_inputs(slot, client, *inputs, now);
+    } else if (kind == MessageKind::report) {
+        switch (client.judge.admit(serial_of_report(message), match_.tick())) {
+            case DesyncJudge::Admission::answered: return;
+            case DesyncJudge::Admission::ignored: ++stats_.reports_ignored; return;
+            case DesyncJudge::Admission::judge:
+                if (auto report = read_report(message, field_count_))
+                    return judge(slot, client, std::move(*report));
+        }
     }
     ++stats_.messages_malformed;
 }
 
-void Host::take_inputs(Seat& seat, const InputMessage& message, double now) {
-    const std::size_t size = setup_->world->input->size;
-    const std::uint64_t next_tick = match_.tick() + 1;
-    if (message.count > 0) {
-        // The first of them that was new is the one that was longest under way.
+void Host::receive_inputs(Slot slot, Client& client, const InputMessage& message, double now) {
+    if (message.count > 0 && is_player(slot)) {
+        const std::size_t size = setup_->world->input->size;
         const std::uint32_t newest = message.first_tick + message.count - 1;
-        std::optional<std::uint32_t> oldest_news;
+        std::optional<std::uint32_t> oldest_new;  // was on its way for longest
         for (std::uint32_t i = message.count; i-- > 0;) {
             const std::uint32_t tick = message.first_tick + i;
-            const InputVerdict taking = seat.queue.offer(next_tick, tick, message.first_sequence + i,
-                                                         message.inputs.data() + i * size);
-            count(taking);
-            if (taking == InputVerdict::accepted || (tick == newest && taking != InputVerdict::duplicate))
-                oldest_news = tick;
+            const InputVerdict verdict = client.inputs.offer(
+                match_.tick() + 1, tick, message.first_sequence + i, message.inputs.data() + i * size);
+            count(verdict);
+            if (verdict == InputVerdict::accepted || (tick == newest && verdict != InputVerdict::duplicate))
+                oldest_new = tick;
         }
-        if (oldest_news) note_margin(seat, *oldest_news, now);
-        seat.has_played = true;
-        seat.last_input_tick = match_.tick();
+        if (oldest_new) note_margin(client, *oldest_new, now);
+        client.last_input = match_.tick();
         const std::uint32_t number = newest / setup_->facts.snapshot_every;
         if (message.predicted_hash)
-            seat.announced[number % seat.announced.size()] = {number, *message.predicted_hash};
+            client.predicted[number % client.predicted.size()] = {number, *message.predicted_hash};
     }
-    if (message.probe) seat.pong = {*message.probe, static_cast<std::uint64_t>(std::max(0.0, now) * 1e6)};
-    const bool was_told = message.acknowledged <= teller_of(seat).number();
-    if (message.acknowledged > seat.acknowledged && was_told) {
-        seat.acknowledged = message.acknowledged;
-        seat.welcomed = true;
-    }
-    if (!message.decode_failed) return;
-    seat.trusted_from = teller_of(seat).number() + ticks_in(distrust) / setup_->facts.snapshot_every;
-    if (!seat.teller || message.acknowledged == 0 || message.acknowledged < seat.whole_at)
-        tell_whole_soon(seat);
+    if (message.probe) client.pong = {*message.probe, static_cast<std::uint64_t>(std::max(0.0, now) * 1e6)};
+    client.stream.acknowledge(message.acknowledged, encoder_of(client).number());
+    if (message.decode_failed)
+        client.stream.report_loss(
+            message.acknowledged > 0 ? std::optional(message.acknowledged) : std::nullopt, newest_snapshot());
 }
 
-// Not right after one: it may still be on its way, and over a long line it is then told twice.
-void Host::tell_whole_soon(Seat& seat) const {
-    const std::uint32_t patience =
-        ticks_in(seat.teller ? whole_patience_of_datagrams : whole_patience) / setup_->facts.snapshot_every;
-    if (seat.whole_at > 0 && teller_of(seat).number() - seat.whole_at <= patience) return;
-    seat.in_chain = false;
-    seat.acknowledged = seat.sent = seat.whole_at = 0;
-}
-
-// The last one sent, as long as what is sent arrives; then the newest that is known to have arrived. One that
-// was told whole may have: if it has not, the client says that what it heard is older.
-std::optional<std::uint32_t> Host::baseline_for(const Seat& seat, std::uint32_t number) const {
-    const std::uint32_t baseline =
-        number >= seat.trusted_from ? seat.sent : std::max(seat.acknowledged, seat.whole_at);
-    return baseline > 0 ? std::optional(baseline) : std::nullopt;
-}
-
-void Host::note_margin(Seat& seat, std::uint32_t tick, double now) const {
+void Host::note_margin(Client& client, std::uint32_t tick, double now) const {
     const double early = static_cast<double>(tick) - now * setup_->facts.tick_rate;
     const auto margin = static_cast<std::int16_t>(std::clamp(std::floor(early * 8), -32767.0, 32767.0));
-    if (!seat.worst_margin || margin < seat.worst_margin->margin)
-        seat.worst_margin = {static_cast<std::uint8_t>(tick), margin};
+    if (!client.worst_margin || margin < client.worst_margin->margin)
+        client.worst_margin = {static_cast<std::uint8_t>(tick), margin};
 }
 
-void Host::count(InputVerdict taking) {
-    switch (taking) {
+void Host::count(InputVerdict verdict) {
+    switch (verdict) {
         case InputVerdict::accepted: ++stats_.inputs_accepted; break;
         case InputVerdict::duplicate: ++stats_.inputs_duplicate; break;
         case InputVerdict::late: ++stats_.inputs_late; break;
@@ -180,53 +140,40 @@ void Host::count(InputVerdict taking) {
     }
 }
 
-// A copy that others have overtaken.
-bool Host::is_outdated(const Seat& seat, std::uint8_t serial) {
-    return seat.judged && static_cast<std::int8_t>(serial - seat.judged->serial) < 0;
+void Host::judge(Slot slot, Client& client, Report report) {
+    const SnapshotEncoder& encoder = encoder_of(client);
+    const ExactState exact = client.judge.exact_state(*setup_, encoder, slot);
+    // Snapshots from before it changed cells are not in this encoder's history.
+    const Verdict& verdict =
+        client.judge.judge(*setup_, encoder, std::move(report), client.stream.in_cell_since(), exact);
+    if (verdict.found && !verdict.is_own) client.stream.request_keyframe(newest_snapshot());
+    ++stats_.reports_judged;
+    desyncs_.push_back(describe(*setup_, encoder, log_, verdict, exact));
+    if (desyncs_.size() > config_.max_desyncs) desyncs_.pop_front();
 }
 
-void Host::take_report(Slot slot, Report report) {
-    Seat& seat = *seats_[slot];
-    const SnapshotEncoder& teller = teller_of(seat);
-    const ExactState exact = exact_state(slot);
-    const std::uint32_t newest = report.states.empty() ? 0 : report.states.back().number;
-    // What it was told in another cell is not in this chain, and what differed before has been named.
-    const std::uint32_t first = std::max(seat.moved_at, seat.named_until + 1);
-    std::erase_if(report.states, [&](const ReportedState& state) { return state.number < first; });
-    if (report.exact && report.exact->number < first) report.exact.reset();
-    seat.verdict = seat.judged = judge(*setup_, teller, report, exact);
-    if (seat.verdict->found && !seat.verdict->is_own) {
-        seat.named_until = std::min(newest, teller.number());
-        tell_whole_soon(seat);
-    }
-    ++stats_.desyncs;
-    desyncs_.push_back(describe(*setup_, teller, log_, *seat.verdict, exact));
-    if (desyncs_.size() > most_desyncs) desyncs_.pop_front();
-}
-
-// What the last hash of its own player was of, if it is still remembered.
-ExactState Host::exact_state(Slot slot) const {
-    const Seat& seat = *seats_[slot];
-    const codec::ByteView told = teller_of(seat).find(seat.checked.number);
-    if (told.empty() || seat.checked.entities.empty()) return {};
-    state::Block block(setup_->layout);
-    state::restore(setup_->layout, told, block.data());
-    if (!restore_own(setup_->layout, seat.checked.entities, block.data(), slot)) return {};
-    ExactState exact{seat.checked.number, codec::Bytes(state::image_size(setup_->layout, block.data()))};
-    state::save(setup_->layout, block.data(), exact.image);
-    return exact;
-}
+// --- Stepping ----------------------------------------------------------------------------------------------
 
 void Host::step() {
     const contract::SlotSet live_before = match_.live_slots();
     codec::TickRecord& record = log_.begin(match_.tick() + 1);
     record.live = live_before;
+    begin_tick(record);
+    collect_inputs(record, live_before);
+    fill_tick(*setup_, record, tick_);
+    match_.step(tick_.bytes());
+    record.events.assign(match_.events().begin(), match_.events().end());
+    if (match_.tick() % setup_->facts.snapshot_every == 0) encode_shared();
+}
+
+// Leaves, then joins, each in slot order.
+void Host::begin_tick(codec::TickRecord& record) {
     for (std::uint32_t i = 0; i < setup_->facts.most_players; ++i) {
         const auto slot = static_cast<Slot>(i);
-        if (!seats_[slot] || !seats_[slot]->leaving) continue;
-        seats_[slot].reset();
+        if (!clients_[slot] || clients_[slot]->stream.state() != StreamState::leaving) continue;
+        clients_[slot].reset();
         std::erase_if(joins_, [&](const contract::Join& join) { return join.slot == slot; });
-        if (contract::contains(live_before, slot)) record.leaves.push_back(slot);
+        if (contract::contains(record.live, slot)) record.leaves.push_back(slot);
         record.live &= ~contract::only(slot);
     }
     std::stable_sort(joins_.begin(), joins_.end(),
@@ -234,180 +181,148 @@ void Host::step() {
     record.joins = joins_;
     for (const contract::Join& join : joins_) record.live |= contract::only(join.slot);
     joins_.clear();
+}
 
+void Host::collect_inputs(codec::TickRecord& record, contract::SlotSet live_before) {
     const std::size_t size = setup_->world->input->size;
     for (std::uint32_t i = 0; i < setup_->facts.most_players; ++i) {
         const auto slot = static_cast<Slot>(i);
         std::byte* row = record.row(slot, size).data();
         std::memset(row, 0, size);
-        if (!contract::contains(record.live, slot) || !seats_[slot]) continue;
-        if (seats_[slot]->is_bot) {
+        if (!contract::contains(record.live, slot) || !clients_[slot]) continue;
+        Client& client = *clients_[slot];
+        if (client.is_bot) {
             if (contract::contains(live_before, slot)) write_bot_input(slot, row);
             continue;
         }
-        const bool came = seats_[slot]->queue.take(record.tick, row);
-        if (came) seats_[slot]->last_played_tick = record.tick;
-        if (!seats_[slot]->has_played) continue;  // it is still on its way in
+        const bool in_time = client.inputs.take(record.tick, row);
+        if (in_time) client.last_played = record.tick;
+        if (!client.last_input) continue;  // the client has not begun to play
         ++stats_.ticks_played;
-        if (!came) ++stats_.ticks_starved;
+        if (!in_time) ++stats_.ticks_starved;
     }
-    codec::fill_tick(*setup_, record, tick_);
-    match_.step(tick_.bytes());
-    record.events.assign(match_.events().begin(), match_.events().end());
-    if (match_.tick() % setup_->facts.snapshot_every == 0) tell_all();
 }
 
-// As it would have come over the wire, so that it is told and recorded without loss.
+// On the wire's grid, so that it is sent and recorded without loss.
 void Host::write_bot_input(Slot slot, std::byte* row) const {
     match_.bot(slot, row);
     match_.sanitize(row);
     codec::quantise_struct(*setup_->world->input, row);
 }
 
-bool Host::checks_hash() const {  // about once a second
-    const std::uint32_t a_second = setup_->facts.tick_rate / setup_->facts.snapshot_every;
-    return match_.tick() / setup_->facts.snapshot_every % std::max(1u, a_second) == 0;
+bool Host::sends_hash() const {
+    const std::uint32_t interval =
+        setup_->facts.tick_rate / setup_->facts.snapshot_every / config_.hashes_per_second;
+    return newest_snapshot() % std::max(1u, interval) == 0;
 }
 
-void Host::tell_all() {
-    const auto number = static_cast<std::uint32_t>(match_.tick() / setup_->facts.snapshot_every);
-    if (chains_.size() > 1) move_to_cells(number);
-    for (std::uint32_t slot = 0; slot < seats_.size(); ++slot) {
-        Seat* seat = seats_[slot].get();
-        if (!seat || seat->is_bot) continue;
-        if (!seat->teller) {
-            chains_[seat->cell]->is_heard = true;
-            continue;
-        }
-        seat->teller->set_focus(
-            present::own_position(setup_->layout, match_.state(), static_cast<Slot>(slot)));
-        seat->teller->tell(number, match_.state(), log_, baseline_for(*seat, number));
-        if (seat->teller->needs_keyframe()) seat->whole_at = number;
-        count_part(*seat->teller);
+// --- Sending -----------------------------------------------------------------------------------------------
+
+void Host::encode_shared() {
+    const std::uint32_t number = newest_snapshot();
+    if (cells_.is_split()) move_between_cells(number);
+    used_cells_.assign(cells_.size(), false);
+    for (const auto& client : clients_)
+        if (client && !client->is_bot && client->stream.link() == LinkKind::ordered)
+            used_cells_[client->stream.cell()] = true;
+    cells_.encode({number, match_.state(), log_}, used_cells_, sends_hash(),
+                  [&](const CorrectionBudget& budget) { count_delta(budget); });
+    cells_.split_if_over_budget();
+}
+
+// A client gets a keyframe in its new cell, so it stays there for a while, and waits until that stream may
+// restart.
+void Host::move_between_cells(std::uint32_t number) {
+    for (std::uint32_t slot = 0; slot < clients_.size(); ++slot) {
+        Client* client = clients_[slot].get();
+        if (!client || client->is_bot || client->stream.link() == LinkKind::datagram) continue;
+        const auto position = present::own_position(setup_->layout, match_.state(), static_cast<Slot>(slot));
+        const Cell cell = position ? cells_.cell_at(*position) : client->stream.cell();
+        if (cell == client->stream.cell() || !client->stream.may_change_cell(number)) continue;
+        if (!cells_.stream(cell).may_restart(number, config_.restart_interval)) continue;
+        client->stream.change_cell(cell, number);
     }
-    for (std::uint32_t cell = 0; cell < chains_.size(); ++cell) {
-        if (!chains_[cell]) continue;
-        Chain& chain = *chains_[cell];
-        if (!std::exchange(chain.is_heard, false)) {
-            if (cell > 0) chains_[cell].reset();
-            continue;
-        }
-        if (cell > 0) chain.teller.set_focus(middle_of(cell));
-        chain.teller.tell(number, match_.state(), log_);
-        chain.part.clear();
-        chain.teller.write(chain.part, checks_hash());
-        count_part(chain.teller);
-    }
-    cut_up_if_short();
 }
 
-void Host::count_part(const SnapshotEncoder& teller) {
-    ++stats_.parts;
-    if (teller.budget().was_short()) ++stats_.deltas_over_budget;
-    stats_.longest_wait = std::max(stats_.longest_wait, teller.budget().longest_wait());
+void Host::count_delta(const CorrectionBudget& budget) {
+    ++stats_.deltas;
+    if (budget.was_short()) ++stats_.deltas_over_budget;
+    stats_.longest_wait = std::max(stats_.longest_wait, budget.longest_wait());
 }
 
-// --- Writing -----------------------------------------------------------------------------------------------
-
-// A whole one makes everybody's model begin anew, so they come together and not too often.
-bool Host::may_restart(const Chain& chain, std::uint32_t number) {
-    return chain.last_restart == 0 || number == chain.last_restart ||
-           number - chain.last_restart >= restart_every;
-}
-
-// Nothing if this player misses the snapshot. Good until the next is asked for.
-std::optional<codec::ByteView> Host::delta_for(Seat& seat, bool link_is_free) {
-    if (!link_is_free) {
-        seat.in_chain = false;
-        if (seat.whole_at == seat.written) seat.whole_at = 0;
-        return {};
-    }
-    own_delta_.clear();
-    if (seat.teller) {
-        seat.teller->write(own_delta_, checks_hash());
-        seat.sent = seat.written;
-        if (seat.teller->needs_keyframe()) ++stats_.keyframes;
-        return own_delta_;
-    }
-    Chain& chain = *chains_[seat.cell];
-    if (seat.in_chain) return chain.part;
-    const std::uint32_t number = chain.teller.number();
-    if (!may_restart(chain, number)) return {};
-    chain.teller.write_keyframe(own_delta_);
-    chain.last_restart = number;
-    seat.whole_at = number;
-    seat.in_chain = true;
-    ++stats_.keyframes;
-    return own_delta_;
-}
-
-OwnState Host::judge_own(Slot slot, Seat& seat) {
-    if (slot >= contract::most_slots || room_ == ReplicationMode::relay ||
-        !contract::contains(match_.live_slots(), slot))
-        return OwnState::as_replicated;
-    const std::uint32_t number = teller_of(seat).number();
-    const Announced& announced = seat.announced[number % seat.announced.size()];
-    if (announced.number == number && announced.hash == hash_own(setup_->layout, match_.state(), slot)) {
-        ++stats_.own_confirmed;
-        return OwnState::as_predicted;
-    }
-    if (seat.welcomed && match_.tick() - seat.last_input_tick > ticks_in(silence_without_exact))
-        return OwnState::as_replicated;
-    ++stats_.own_exact;
-    return OwnState::exact;
-}
-
-// A whole one that is still on its way may be larger than all that should wait: it must not make itself late,
-// and be sent again and again.
-std::size_t Host::full_line(Slot slot) const {
-    const Seat* seat = seats_[slot].get();
-    const bool is_coming = seat && seat->acknowledged < seat->whole_at;
-    return most_waiting + (is_coming ? seat->whole_size : 0);
+std::size_t Host::link_capacity(Slot slot) const {
+    return clients_[slot] ? clients_[slot]->stream.link_capacity() : config_.link_capacity;
 }
 
 bool Host::write_message(Slot slot, bool link_is_free, double now, codec::Bytes& out) {
-    if (!seats_[slot] || seats_[slot]->is_bot) return false;
-    Seat& seat = *seats_[slot];
-    if (seat.verdict && link_is_free) {
-        write(*seat.verdict, out);
-        seat.verdict.reset();
-        return true;
+    if (!clients_[slot] || clients_[slot]->is_bot) return false;
+    Client& client = *clients_[slot];
+    if (link_is_free) {
+        if (const auto verdict = client.judge.take_answer()) {
+            write(*verdict, out);
+            return true;
+        }
     }
-    const SnapshotEncoder& teller = teller_of(seat);
-    if (teller.number() == seat.written || !teller.has_snapshot() || match_.tick() != teller.tick())
+    const std::uint32_t number = newest_snapshot();
+    SharedStream& shared = cells_.stream(client.stream.cell());
+    const bool is_ordered = client.stream.link() == LinkKind::ordered;
+    if (number == 0 || match_.tick() % setup_->facts.snapshot_every != 0 ||
+        (is_ordered && shared.encoder().number() != number))
         return false;
-    seat.written = teller.number();
-    const auto world_delta = delta_for(seat, link_is_free);
-    if (!world_delta) return false;
-
-    OwnPlayerPart part;
-    part.acknowledged = static_cast<std::uint8_t>(seat.queue.newest_sequence());
-    part.own = judge_own(slot, seat);
-    if (checks_hash() && part.own != OwnState::as_replicated) {
-        part.hash = hash_own(setup_->layout, match_.state(), slot);
-        seat.checked.number = teller.number();
-        seat.checked.entities.clear();
-        save_own(setup_->layout, match_.state(), slot, seat.checked.entities);
-    }
-    if (seat.worst_margin && (teller.number() % margin_every == 0 || seat.worst_margin->margin < 0)) {
-        part.margin = seat.worst_margin;
-        seat.worst_margin.reset();
-    }
-    if (seat.pong) {
-        const double held = now * 1e6 - static_cast<double>(seat.pong->microseconds);
-        seat.pong->held = static_cast<std::uint32_t>(std::clamp(held, 0.0, 16e6));
-    }
-    part.pong = seat.pong;
-    seat.pong.reset();
+    EncodeOptions options{.with_hash = sends_hash()};
+    if (!is_ordered) options.focus = present::own_position(setup_->layout, match_.state(), slot);
+    own_delta_.clear();
+    const auto sent =
+        client.stream.choose({number, match_.state(), log_}, shared, link_is_free, options, own_delta_);
+    if (sent == ClientStream::Sent::nothing) return false;
+    if (!is_ordered) count_delta(encoder_of(client).budget());
+    const bool is_shared = is_ordered && sent == ClientStream::Sent::delta;
     const Welcome welcome{
-        .fingerprint = setup_->fingerprint, .slot = std::min(slot, watcher_slot), .room = room_};
+        .fingerprint = setup_->fingerprint, .slot = std::min(slot, watcher_slot), .room = mode_};
     SnapshotWriter(out).write(
-        seat.welcomed ? nullptr : &welcome, part, *world_delta, [&](codec::Writer& writer) {
-            encode_own(writer, setup_->layout, teller.replicated(), match_.state(), slot);
+        client.stream.is_welcomed() ? nullptr : &welcome, own_player_part(slot, client, number, now),
+        is_shared ? shared.delta() : codec::ByteView(own_delta_), [&](codec::Writer& writer) {
+            encode_own(writer, setup_->layout, encoder_of(client).replicated(), match_.state(), slot);
         });
-    if (seat.whole_at == teller.number()) seat.whole_size = out.size();
-    if (seat.link == LinkKind::ordered) seat.welcomed = true;
+    if (sent == ClientStream::Sent::keyframe) {
+        ++stats_.keyframes;
+        client.stream.note_keyframe_size(out.size());
+    }
+    client.stream.note_sent();
     return true;
+}
+
+OwnPlayerPart Host::own_player_part(Slot slot, Client& client, std::uint32_t number, double now) {
+    OwnPlayerPart part;
+    part.acknowledged = static_cast<std::uint8_t>(client.inputs.newest_sequence());
+    part.own = own_state(slot, client, number);
+    if (sends_hash() && part.own != OwnState::as_replicated) {
+        part.hash = hash_own(setup_->layout, match_.state(), slot);
+        client.judge.remember_own(*setup_, number, match_.state(), slot);
+    }
+    if (client.worst_margin && (number % config_.margin_interval == 0 || client.worst_margin->margin < 0))
+        part.margin = std::exchange(client.worst_margin, {});
+    if (client.pong) {
+        const double held = now * 1e6 - static_cast<double>(client.pong->microseconds);
+        client.pong->held = static_cast<std::uint32_t>(std::clamp(held, 0.0, 16e6));
+    }
+    part.pong = std::exchange(client.pong, {});
+    return part;
+}
+
+OwnState Host::own_state(Slot slot, const Client& client, std::uint32_t number) {
+    if (!is_player(slot) || mode_ == ReplicationMode::relay || !contract::contains(match_.live_slots(), slot))
+        return OwnState::as_replicated;
+    const PredictedHash& predicted = client.predicted[number % client.predicted.size()];
+    if (predicted.number == number && predicted.hash == hash_own(setup_->layout, match_.state(), slot)) {
+        ++stats_.own_confirmed;
+        return OwnState::as_predicted;
+    }
+    const std::uint64_t silence = match_.tick() - client.last_input.value_or(0);
+    if (client.stream.is_welcomed() && silence > ticks_in(config_.exact_silence))
+        return OwnState::as_replicated;
+    ++stats_.own_exact;
+    return OwnState::exact;
 }
 
 }  // namespace instep::net

@@ -123,7 +123,7 @@ Simulation::Simulation(match::SharedSetup setup, const SimulationPlan& plan)
     : setup_(std::move(setup)),
       plan_(plan),
       random_(math::Random::from_seed(plan.seed)),
-      host_(setup_, plan.seed, plan.room, plan.budget),
+      host_(setup_, plan.seed, plan.room, {.delta_budget = plan.budget}),
       step_(1.0 / setup_->facts.tick_rate / steps_a_tick) {
     for (std::uint32_t i = 0; i < plan.players; ++i) {
         const PlayerConditions conditions = plan.varied ? varied_conditions(random_) : plan.conditions;
@@ -195,7 +195,7 @@ void Simulation::serve() {
     for (const auto& player : players_) {
         for (;;) {
             codec::Bytes out;
-            const bool is_free = player->down->bytes_in_flight() < host_.full_line(player->slot);
+            const bool is_free = player->down->bytes_in_flight() < host_.link_capacity(player->slot);
             if (!host_.write_message(player->slot, is_free, time_, out)) break;
             if (!is_free) fault("player " + std::to_string(player->slot) + " was sent more on a full line");
             if (kind_of(out) == MessageKind::welcome)
@@ -369,7 +369,7 @@ SimulationReport Simulation::report() const {
     report.max_in_flight = most_under_way_;
     report.keyframes = figures.keyframes;
     report.deltas_over_budget = static_cast<double>(figures.deltas_over_budget) /
-                                static_cast<double>(std::max<std::uint64_t>(1, figures.parts));
+                                static_cast<double>(std::max<std::uint64_t>(1, figures.deltas));
     report.longest_wait = figures.longest_wait;
     report.hash = host_.match().hash();
     report.faults = faults_;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The server's end of a snapshot stream: writes deltas and keyframes (docs/wire-format.md).
+// The server's end of a snapshot stream: writes deltas and keyframes (docs/wire-format.md). Both ends step
+// the world from the baseline with the inputs since then, so a delta holds those inputs and the corrections
+// to the predicted state.
 #pragma once
 
 #include <cstdint>
@@ -11,43 +13,49 @@
 
 namespace instep::net {
 
+// A snapshot of the match.
+struct Snapshot {
+    std::uint32_t number = 0;
+    const std::byte* state = nullptr;  // after tick number · snapshot_every
+    const codec::TickLog& log;         // has every tick since any baseline in use
+};
+
+struct EncodeOptions {
+    std::optional<std::uint32_t> baseline;  // datagram links: a snapshot that the client has
+    std::optional<math::Vec2> focus;        // corrections near it come first
+    bool with_hash = false;                 // of the replicated state, so that the client can find a desync
+    bool fresh_model = false;  // ordered links: some client decoded a keyframe since the last delta
+};
+
 class SnapshotEncoder : public SnapshotHistory {
 public:
-    // `budget`: bytes of a room part beyond which corrections wait (whole ones excepted). Who relays inputs
-    // has nothing to correct.
+    // `budget`: bytes of a delta beyond which corrections wait for the next ones.
     SnapshotEncoder(const match::Setup& setup, ReplicationMode mode, LinkKind link,
                     std::uint32_t budget = UINT32_MAX);
 
-    // Settles what is told of `actual`, the state of snapshot `number`; `log` has every tick since the
-    // baseline. The baseline is for datagram links: one that the other side has. Where there is none any
-    // more, the snapshot is told whole.
-    void tell(std::uint32_t number, const std::byte* actual, const codec::TickLog& log,
-              std::optional<std::uint32_t> baseline = {});
-    // The snapshot just told has no baseline: write() writes it whole.
-    bool needs_keyframe() const { return !baseline_; }
-    // Whom the next ones are for; without it nobody is nearer than anybody.
-    void set_focus(std::optional<math::Vec2> focus) { budget_.set_focus(focus); }
+    enum class Encoded : std::uint8_t { delta, keyframe };
+    // Appends the snapshot: as a delta, or where no baseline is remembered as a keyframe. On ordered links
+    // the baseline is the snapshot encoded before.
+    Encoded encode(const Snapshot& snapshot, const EncodeOptions& options, codec::Bytes& out);
+    // Appends the snapshot that was encoded last as a keyframe. False if there is none.
+    bool encode_keyframe(const codec::TickLog& log, codec::Bytes& out) const;
+
     const CorrectionBudget& budget() const { return budget_; }
-    // The snapshot just told, against its baseline. Once, for all who have the baseline. `checked` adds the
-    // hash of the told state.
-    void write(codec::Bytes& out, bool checked);
-    // The same, instead, for somebody who has nothing; on an ordered link everyone's model then begins anew.
-    void write_keyframe(codec::Bytes& out);
 
 private:
-    bool predict(std::uint32_t number, const codec::TickLog& log);
-    void write_keyframe_events(codec::Writer& writer);
+    bool predict(std::uint32_t baseline, const Snapshot& snapshot);
+    void correct(const std::byte* actual, std::optional<math::Vec2> focus);
+    void write_delta(std::uint32_t baseline, const Snapshot& snapshot, const EncodeOptions& options,
+                     codec::Bytes& out);
+    void write_keyframe_events(const codec::TickLog& log, codec::Writer& writer) const;
 
     LinkKind link_;
     CorrectionBudget budget_;
-    codec::TickRecord held_;  // by players at the baseline
-    std::vector<codec::TickEvents>
-        predicted_events_;  // of each tick since the baseline; what is beyond is spare
+    codec::TickRecord held_;                           // the inputs that players hold at the baseline
+    std::vector<codec::TickEvents> predicted_events_;  // of each tick since the baseline; the rest is spare
     std::size_t predicted_ticks_ = 0;
     codec::Bytes event_rows_;
-    std::optional<std::uint32_t> baseline_;
-    const codec::TickLog* log_ = nullptr;
-    bool restart_model_ = true;
+    bool fresh_model_next_ = true;  // ordered links: the last snapshot was a keyframe
 };
 
 }  // namespace instep::net

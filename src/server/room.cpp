@@ -155,7 +155,7 @@ void Room::tell(Time now) {
 
 void Room::tell(Seat& seat, Time now) {
     const bool has_snapshot = host_.match().tick() % setup().facts.snapshot_every == 0;
-    const bool is_free = seat.line->bytes_waiting() < host_.full_line(seat.slot);
+    const bool is_free = seat.line->bytes_waiting() < host_.link_capacity(seat.slot);
     if (has_snapshot && !is_free) ++figures_.snapshots_left_out;
     for (;;) {
         message_.clear();
@@ -173,8 +173,8 @@ void Room::count_figures() {
                                counted_.messages_malformed - counted_.reports_ignored;
     figures_.own_confirmed += now.own_confirmed - counted_.own_confirmed;
     figures_.own_corrected += now.own_exact - counted_.own_exact;
-    if (now.desyncs > counted_.desyncs) {
-        figures_.desyncs += now.desyncs - counted_.desyncs;
+    if (now.reports_judged > counted_.reports_judged) {
+        figures_.desyncs += now.reports_judged - counted_.reports_judged;
         log_.error("desync", {{"room", plan_.name},
                               {"tick", tick()},
                               {"what", host_.desyncs().back().text()},

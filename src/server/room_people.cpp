@@ -160,7 +160,7 @@ void Room::take_place(Guest guest, Arrival arrival) {
 }
 
 void Room::let_watch(Guest guest, Arrival arrival) {
-    static_assert(net::Host::most_watchers >= 64);  // as many as the limit goes to
+    static_assert(net::Host::max_watchers >= 64);  // as many as the limit goes to
     const auto slot = host_.watch(net::LinkKind::ordered);
     if (!slot) return arrival.line->refuse({Cause::room_full, slot.error().text()});  // never, by the limit
     Seat& seat = watchers_[guest];

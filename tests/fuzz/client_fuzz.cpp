@@ -209,7 +209,7 @@ private:
                             : hash_own(setup_->layout, client_->base(), client_->slot());
         if (more & 1)
             part.margin = {static_cast<std::uint8_t>(script_.take(1)),
-                          static_cast<std::int16_t>(script_.take(2))};
+                           static_cast<std::int16_t>(script_.take(2))};
         if (more & 2) {
             part.pong = {static_cast<std::uint8_t>(script_.take(1)), 0, 0};
             part.pong->microseconds =
@@ -243,7 +243,7 @@ private:
                 forger_->write_next(script_, part);
                 break;
         }
-        told = forger_->told();
+        told = forger_->replicated();
         return part;
     }
 
@@ -253,7 +253,7 @@ private:
         if (welcomes) welcome.slot = static_cast<contract::Slot>(script_.choose(watcher_slot + 2));
         const OwnPlayerPart part = forge_own_part();
         const bool knows = client_->decoder() && client_->decoder()->begun();
-        state::copy(setup_->layout, knows ? client_->decoder()->told() : host_.match().state(), told_.data());
+        state::copy(setup_->layout, knows ? client_->decoder()->replicated() : host_.match().state(), told_.data());
         const std::byte* told = told_.data();
         const codec::Bytes world_delta = forge_room_part(told);
         hear_forged(welcomes ? &welcome : nullptr, part, world_delta, told);

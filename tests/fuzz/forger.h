@@ -31,34 +31,34 @@ public:
           log_(setup, (net::snapshots_kept + 1) * setup.facts.snapshot_every) {}
 
     // The state that was told last.
-    const std::byte* told() const { return teller_->told(); }
+    const std::byte* replicated() const { return encoder_->replicated(); }
     // Whether the next one can be told to somebody who heard this one last.
     bool may_go_on_from(std::uint32_t number) const {
-        return teller_ && is_legal_ && teller_->number() == number &&
+        return encoder_ && is_legal_ && encoder_->number() == number &&
                number < UINT32_MAX - net::snapshots_kept;
     }
 
     // A state as it is, told whole as another snapshot's.
-    void write_whole(const std::byte* actual, std::uint32_t number, codec::Bytes& out) {
+    void write_keyframe(const std::byte* actual, std::uint32_t number, codec::Bytes& out) {
         state::copy(setup_.layout, actual, state_.data());
-        tell_whole(number, out);
+        send_keyframe(number, out);
     }
     // Whatever the script makes of it.
     void write_changed(Script& script, const std::byte* actual, std::uint32_t number, codec::Bytes& out) {
         state::copy(setup_.layout, actual, state_.data());
         if (script.flag()) number = static_cast<std::uint32_t>(script.take(4));
         change(script);
-        tell_whole(number, out);
+        send_keyframe(number, out);
     }
     // What comes of the state told last in a few ticks, or what the script makes of that.
     void write_next(Script& script, codec::Bytes& out) {
-        const std::uint32_t baseline = teller_->number();
+        const std::uint32_t baseline = encoder_->number();
         const auto number = static_cast<std::uint32_t>(baseline + 1 + script.choose(4));
-        state::copy(setup_.layout, teller_->told(), state_.data());
-        for (std::uint64_t tick = teller_->tick_of(baseline) + 1; tick <= teller_->tick_of(number); ++tick)
+        state::copy(setup_.layout, encoder_->replicated(), state_.data());
+        for (std::uint64_t tick = encoder_->tick_of(baseline) + 1; tick <= encoder_->tick_of(number); ++tick)
             play(script, tick);
         change(script);
-        tell(number, baseline, out);
+        send(number, baseline, out);
     }
 
 private:
@@ -98,18 +98,17 @@ private:
         change_fields(script, setup_.layout, state_.data());
     }
 
-    void tell_whole(std::uint32_t number, codec::Bytes& out) {
-        teller_.emplace(setup_, room_, net::LinkKind::datagram);
-        tell(number, {}, out);
+    void send_keyframe(std::uint32_t number, codec::Bytes& out) {
+        encoder_.emplace(setup_, room_, net::LinkKind::datagram);
+        send(number, {}, out);
     }
 
-    void tell(std::uint32_t number, std::optional<std::uint32_t> baseline, codec::Bytes& out) {
-        const std::uint64_t tick = teller_->tick_of(number);
+    void send(std::uint32_t number, std::optional<std::uint32_t> baseline, codec::Bytes& out) {
+        const std::uint64_t tick = encoder_->tick_of(number);
         std::memcpy(state_.data() + setup_.layout.head->find("tick")->offset, &tick, sizeof tick);
-        teller_->tell(number, state_.data(), log_, baseline);
-        teller_->write(out, true);
+        encoder_->encode({number, state_.data(), log_}, {.baseline = baseline, .with_hash = true}, out);
         // Nothing must be stepped from a state that is not.
-        is_legal_ = legality(setup_, teller_->told()).has_value();
+        is_legal_ = legality(setup_, encoder_->replicated()).has_value();
     }
 
     const match::Setup& setup_;
@@ -117,7 +116,7 @@ private:
     net::WorldStepper stepper_;
     state::Block state_;
     codec::TickLog log_;
-    std::optional<net::SnapshotEncoder> teller_;
+    std::optional<net::SnapshotEncoder> encoder_;
     bool is_legal_ = false;
 };
 

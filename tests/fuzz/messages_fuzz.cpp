@@ -16,7 +16,7 @@ namespace {
 
 // What a newcomer is told first of a room.
 struct Beginning {
-    codec::Bytes whole;
+    codec::Bytes keyframe;
     codec::Bytes next;  // over a datagram link: goes on from `whole`, and what it teaches is kept
 };
 
@@ -33,10 +33,9 @@ struct Room {
             match::Match match(setup, 1);
             match::RandomScript script(match, 2);
             while (match.tick() < number * every) match.step(script.next());
-            SnapshotEncoder teller(*setup, kind, LinkKind::datagram);
+            SnapshotEncoder encoder(*setup, kind, LinkKind::datagram);
             codec::TickLog log(*setup, 2 * every);
-            teller.tell(number, match.state(), log);
-            teller.write(beginning.whole, true);
+            encoder.encode({number, match.state(), log}, {.with_hash = true}, beginning.keyframe);
             match::TickBuilder tick(*setup);
             while (match.tick() < (number + 1) * every) {
                 codec::TickRecord& record = log.begin(match.tick() + 1);
@@ -45,8 +44,8 @@ struct Room {
                 match.step(tick.bytes());
                 record.events.assign(match.events().begin(), match.events().end());
             }
-            teller.tell(number + 1, match.state(), log, number);
-            teller.write(beginning.next, true);
+            encoder.encode({number + 1, match.state(), log}, {.baseline = number, .with_hash = true},
+                           beginning.next);
         }
     }
 };
@@ -54,7 +53,7 @@ struct Room {
 void hear(const Room& room, ReplicationMode kind, codec::ByteView bytes) {
     SnapshotDecoder decoder(*room.setup, kind);
     const Beginning& beginning = room.beginnings[static_cast<std::size_t>(kind)];
-    REQUIRE(decoder.decode(beginning.whole) == DecodeResult::applied);
+    REQUIRE(decoder.decode(beginning.keyframe) == DecodeResult::applied);
     REQUIRE(decoder.decode(beginning.next) == DecodeResult::applied);
     for (int i = 0; i < 2; ++i) decoder.decode(bytes);
     REQUIRE(room.setup->world->validate(room.setup->value.get(), room.setup->layout, decoder.replicated()));

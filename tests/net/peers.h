@@ -29,8 +29,8 @@ struct Peer {
     SimulatedLink up;
     SimulatedLink down;
     codec::Bytes input;
-    std::function<void(std::byte*)> keys;  // instead of the world's bot
-    std::vector<std::uint32_t> acknowledged;      // the numbers of the snapshots it was told, as they came
+    std::function<void(std::byte*)> keys;     // instead of the world's bot
+    std::vector<std::uint32_t> acknowledged;  // the numbers of the snapshots it was told, as they came
     contract::Slot slot = 0;
     bool asleep = false;
     bool reads = true;

@@ -73,9 +73,9 @@ struct Told {
     match::SharedSetup setup = test::level("flail", "pit");
     match::Match match{setup, 1};
     codec::TickLog log{*setup, (snapshots_kept + 1) * setup->facts.snapshot_every};
-    SnapshotEncoder teller{*setup, ReplicationMode::snapshots, LinkKind::ordered};
+    SnapshotEncoder encoder{*setup, ReplicationMode::snapshots, LinkKind::ordered};
     Client client{setup, LinkKind::ordered};
-    codec::Bytes part;
+    codec::Bytes delta;
 
     Told() {
         match::TickBuilder tick(*setup);
@@ -86,14 +86,13 @@ struct Told {
             codec::fill_tick(*setup, record, tick);
             match.step(tick.bytes());
         }
-        teller.tell(1, match.state(), log);
-        teller.write(part, false);
+        encoder.encode({1, match.state(), log}, {}, delta);
     }
     template <class WriteExact>
     void send(contract::Slot slot, const OwnPlayerPart& own, WriteExact write_exact) {
         const Welcome welcome{.fingerprint = setup->fingerprint, .slot = slot};
         codec::Bytes message;
-        SnapshotWriter(message).write(&welcome, own, part, write_exact);
+        SnapshotWriter(message).write(&welcome, own, delta, write_exact);
         client.receive(message, 0);
     }
 };
@@ -141,13 +140,13 @@ TEST_CASE("who has another own player than the server reports it, and both name 
     for (const bool differs : {false, true}) {
         Told told;
         const match::Setup& setup = *told.setup;
-        ExactState servers{1, exact_image(setup, told.teller.replicated(), told.match.state(), 0)};
+        ExactState servers{1, exact_image(setup, told.encoder.replicated(), told.match.state(), 0)};
         if (differs) spoil_velocity(setup, servers.image);
         state::Block servers_block(setup.layout);
         state::restore(setup.layout, servers.image, servers_block.data());
         const std::uint32_t hash = hash_own(setup.layout, servers_block.data(), 0);
         told.send(0, {.own = OwnState::exact, .hash = hash}, [&](codec::Writer& writer) {
-            encode_own(writer, setup.layout, told.teller.replicated(), told.match.state(), 0);
+            encode_own(writer, setup.layout, told.encoder.replicated(), told.match.state(), 0);
         });
         CHECK(told.client.stats().desyncs == (differs ? 1 : 0));
         codec::Bytes answer;
@@ -156,10 +155,10 @@ TEST_CASE("who has another own player than the server reports it, and both name 
         if (!differs) continue;
         const auto report = read_report(answer, told.match.hash_fields().size());
         REQUIRE(report);
-        const Verdict verdict = judge(setup, told.teller, *report, servers);
+        const Verdict verdict = judge(setup, told.encoder, *report, servers);
         CHECK(verdict.found);
         CHECK(verdict.is_own);
-        const Desync ours = describe(setup, told.teller, told.log, verdict, servers);
+        const Desync ours = describe(setup, told.encoder, told.log, verdict, servers);
         CHECK(ours.field == "players.rope[1].velocity.y");
         CHECK(ours.tick == setup.facts.snapshot_every);
         CHECK(ours.after == servers.image);
@@ -170,7 +169,7 @@ TEST_CASE("who has another own player than the server reports it, and both name 
         const Desync& theirs = told.client.desyncs().front();
         CHECK(theirs.text() == ours.text());
         CHECK(theirs.text().ends_with(" of the own player, beyond what it was told"));
-        CHECK(theirs.after == exact_image(setup, told.teller.replicated(), told.match.state(), 0));
+        CHECK(theirs.after == exact_image(setup, told.encoder.replicated(), told.match.state(), 0));
     }
 }
 
@@ -408,9 +407,9 @@ TEST_CASE("an own player that cannot be is refused, and what was told stands") {
     }
     REQUIRE(spoilt);
     told.send(0, {.own = OwnState::exact}, [&](codec::Writer& writer) {
-        encode_own(writer, layout, told.teller.replicated(), impossible.data(), 0);
+        encode_own(writer, layout, told.encoder.replicated(), impossible.data(), 0);
     });
     CHECK(told.client.stats().snapshots == 1);
     CHECK(told.client.stats().messages_malformed == 1);
-    CHECK(state::hash(layout, told.client.base()) == state::hash(layout, told.teller.replicated()));
+    CHECK(state::hash(layout, told.client.base()) == state::hash(layout, told.encoder.replicated()));
 }

@@ -8,7 +8,7 @@
 #include <instep/codec/tick_log.h>
 #include <instep/match/builtin_levels.h>
 #include <instep/match/random_script.h>
-#include <instep/net/snapshot_history.h>
+#include <instep/net/snapshot_encoder.h>
 
 namespace instep::test {
 
@@ -44,6 +44,8 @@ public:
     std::uint32_t number() const {
         return static_cast<std::uint32_t>(match_.tick() / setup_->facts.snapshot_every);
     }
+
+    net::Snapshot snapshot() const { return {number(), match_.state(), log_}; }
 
     void step_to_snapshot() {
         do step();

@@ -6,6 +6,7 @@
 #include <tests/support/property.h>
 
 #include <deque>
+#include <utility>
 
 using namespace instep;
 using namespace instep::net;
@@ -13,8 +14,8 @@ using test::LoggedMatch;
 
 namespace {
 
-std::uint64_t hash_of(const match::SharedSetup& setup, const SnapshotHistory& chain) {
-    return state::hash(setup->layout, chain.replicated());
+std::uint64_t hash_of(const match::SharedSetup& setup, const SnapshotHistory& history) {
+    return state::hash(setup->layout, history.replicated());
 }
 
 std::uint64_t hash_of(const match::SharedSetup& setup, codec::ByteView image) {
@@ -25,73 +26,74 @@ std::uint64_t hash_of(const match::SharedSetup& setup, codec::ByteView image) {
 
 }  // namespace
 
-TEST_CASE("over an ordered link both ends hold the same told state, also those who come later") {
+TEST_CASE("snapshot stream: both ends of an ordered link hold the same replicated state, late joiners too") {
     test::for_each_level([](const match::SharedSetup& setup) {
-        for (const ReplicationMode room : {ReplicationMode::snapshots, ReplicationMode::relay}) {
+        for (const ReplicationMode mode : {ReplicationMode::snapshots, ReplicationMode::relay}) {
             LoggedMatch match(setup, 5);
-            SnapshotEncoder teller(*setup, room, LinkKind::ordered);
-            std::deque<SnapshotDecoder> listeners;
+            SnapshotEncoder encoder(*setup, mode, LinkKind::ordered);
+            std::deque<SnapshotDecoder> decoders;
+            bool has_new_client = false;
             for (int i = 0; i < 60; ++i) {
                 match.step_to_snapshot();
-                teller.tell(match.number(), match.match().state(), match.log());
-                codec::Bytes part;
-                teller.write(part, i % 10 == 0);
-                for (SnapshotDecoder& decoder : listeners)
-                    REQUIRE(decoder.decode(part) == DecodeResult::applied);
+                codec::Bytes delta;
+                encoder.encode(
+                    match.snapshot(),
+                    {.with_hash = i % 10 == 0, .fresh_model = std::exchange(has_new_client, false)}, delta);
+                for (SnapshotDecoder& decoder : decoders)
+                    REQUIRE(decoder.decode(delta) == DecodeResult::applied);
                 if (i % 25 == 0) {
-                    codec::Bytes whole;
-                    teller.write_keyframe(whole);
-                    REQUIRE(listeners.emplace_back(*setup, room).decode(whole) == DecodeResult::applied);
+                    codec::Bytes keyframe;
+                    REQUIRE(encoder.encode_keyframe(match.log(), keyframe));
+                    has_new_client = true;
+                    REQUIRE(decoders.emplace_back(*setup, mode).decode(keyframe) == DecodeResult::applied);
                 }
-                for (SnapshotDecoder& decoder : listeners) {
+                for (SnapshotDecoder& decoder : decoders) {
                     REQUIRE(decoder.number() == match.number());
-                    REQUIRE(hash_of(setup, decoder) == hash_of(setup, teller));
+                    REQUIRE(hash_of(setup, decoder) == hash_of(setup, encoder));
                 }
             }
         }
     });
 }
 
-TEST_CASE("a relay room's told state is the match's own, to the bit") {
+TEST_CASE("snapshot stream: in relay mode the replicated state is the match's, to the bit") {
     test::for_each_level([](const match::SharedSetup& setup) {
         LoggedMatch match(setup, 6);
-        SnapshotEncoder teller(*setup, ReplicationMode::relay, LinkKind::ordered);
+        SnapshotEncoder encoder(*setup, ReplicationMode::relay, LinkKind::ordered);
         SnapshotDecoder decoder(*setup, ReplicationMode::relay);
         for (int i = 0; i < 60; ++i) {
             match.step_to_snapshot();
-            teller.tell(match.number(), match.match().state(), match.log());
-            codec::Bytes part;
-            teller.write(part, false);
-            REQUIRE(decoder.decode(part) == DecodeResult::applied);
+            codec::Bytes delta;
+            encoder.encode(match.snapshot(), {.with_hash = false}, delta);
+            REQUIRE(decoder.decode(delta) == DecodeResult::applied);
             REQUIRE(hash_of(setup, decoder) == match.match().hash());
         }
     });
 }
 
-TEST_CASE("both ends agree on what happened, and it is what happened within a step of its grid") {
+TEST_CASE("snapshot stream: decoded events are the match's within a grid step") {
     test::for_each_level([](const match::SharedSetup& setup) {
         const state::StructInfo& info = *setup->world->event;
-        for (const ReplicationMode room : {ReplicationMode::snapshots, ReplicationMode::relay}) {
+        for (const ReplicationMode mode : {ReplicationMode::snapshots, ReplicationMode::relay}) {
             LoggedMatch match(setup, 7);
-            SnapshotEncoder teller(*setup, room, LinkKind::ordered);
-            SnapshotDecoder decoder(*setup, room);
+            SnapshotEncoder encoder(*setup, mode, LinkKind::ordered);
+            SnapshotDecoder decoder(*setup, mode);
             std::size_t events = 0;
             for (int i = 0; i < 120; ++i) {
                 match.step_to_snapshot();
-                teller.tell(match.number(), match.match().state(), match.log());
-                codec::Bytes part;
-                teller.write(part, false);
-                REQUIRE(decoder.decode(part) == DecodeResult::applied);
+                codec::Bytes delta;
+                encoder.encode(match.snapshot(), {.with_hash = false}, delta);
+                REQUIRE(decoder.decode(delta) == DecodeResult::applied);
                 REQUIRE(decoder.events().size() == setup->facts.snapshot_every);
-                for (const codec::TickEvents& told : decoder.events()) {
-                    const codec::Bytes& actual = match.log().find(told.tick)->events;
-                    REQUIRE(told.rows.size() == actual.size());
+                for (const codec::TickEvents& decoded : decoder.events()) {
+                    const codec::Bytes& actual = match.log().find(decoded.tick)->events;
+                    REQUIRE(decoded.rows.size() == actual.size());
                     for (std::size_t at = 0; at < actual.size(); at += info.size, ++events)
                         for (const state::Field& field : info.fields) {
                             if (field.kind == state::FieldKind::reserved) continue;
-                            const double off = state::number_at(field, told.rows.data() + at) -
+                            const double off = state::number_at(field, decoded.rows.data() + at) -
                                                state::number_at(field, actual.data() + at);
-                            const bool rounded = room == ReplicationMode::snapshots;
+                            const bool rounded = mode == ReplicationMode::snapshots;
                             CAPTURE(field.path);
                             REQUIRE(std::abs(off) <= (rounded ? 1.5 * field.rules.precision + 1e-9 : 0));
                         }
@@ -102,60 +104,59 @@ TEST_CASE("both ends agree on what happened, and it is what happened within a st
     });
 }
 
-TEST_CASE(
-    "over a datagram link whatever arrives is told alike, however much is lost, doubled and overtaken") {
+TEST_CASE("snapshot stream: over a lossy datagram link every applied snapshot equals the server's") {
     test::for_each_level([](const match::SharedSetup& setup) {
-        for (const ReplicationMode room : {ReplicationMode::snapshots, ReplicationMode::relay})
+        for (const ReplicationMode mode : {ReplicationMode::snapshots, ReplicationMode::relay})
             test::for_each_seed(1, [&](math::Random& random) {
                 LoggedMatch match(setup, random.next());
-                SnapshotEncoder teller(*setup, room, LinkKind::datagram);
-                SnapshotDecoder decoder(*setup, room);
+                SnapshotEncoder encoder(*setup, mode, LinkKind::datagram);
+                SnapshotDecoder decoder(*setup, mode);
                 std::optional<std::uint32_t> acknowledged;
-                std::vector<codec::Bytes> under_way;
-                int told = 0;
-                std::uint64_t told_tick = 0;
+                std::vector<codec::Bytes> in_flight;
+                int applied = 0;
+                std::uint64_t last_tick = 0;
                 for (int i = 0; i < 80; ++i) {
                     match.step_to_snapshot();
-                    teller.tell(match.number(), match.match().state(), match.log(), acknowledged);
-                    if (random.below(8) == 0) continue;  // the line was full
-                    teller.write(under_way.emplace_back(), i % 5 == 0);
-                    if (random.below(5) == 0) under_way.push_back(under_way.back());
-                    while (!under_way.empty() && random.below(3) != 0) {
+                    if (random.below(8) == 0) continue;  // the link was full
+                    encoder.encode(match.snapshot(), {.baseline = acknowledged, .with_hash = i % 5 == 0},
+                                   in_flight.emplace_back());
+                    if (random.below(5) == 0) in_flight.push_back(in_flight.back());
+                    while (!in_flight.empty() && random.below(3) != 0) {
                         const std::uint32_t which =
-                            random.below(static_cast<std::uint32_t>(under_way.size()));
-                        if (random.below(4) == 0) {  // what is refused at its very end leaves nothing behind
-                            codec::Bytes broken = under_way[which];
-                            broken.resize(broken.size() + 100'000, std::byte{0x55});
-                            REQUIRE(decoder.decode(broken) != DecodeResult::applied);
+                            random.below(static_cast<std::uint32_t>(in_flight.size()));
+                        if (random.below(4) == 0) {  // a refusal at the very end leaves nothing behind
+                            codec::Bytes malformed = in_flight[which];
+                            malformed.resize(malformed.size() + 100'000, std::byte{0x55});
+                            REQUIRE(decoder.decode(malformed) != DecodeResult::applied);
                         }
-                        const DecodeResult heard =
-                            random.below(4) == 0 ? DecodeResult::stale : decoder.decode(under_way[which]);
-                        under_way.erase(under_way.begin() + which);
-                        REQUIRE((heard == DecodeResult::applied || heard == DecodeResult::stale ||
-                                 heard == DecodeResult::no_baseline));
-                        if (heard != DecodeResult::applied) continue;
-                        ++told;
-                        // Where inputs are relayed: each tick once, and what happened in it to the bit. Only
-                        // before a whole one there may be ticks of which nobody tells.
+                        const DecodeResult result =
+                            random.below(4) == 0 ? DecodeResult::stale : decoder.decode(in_flight[which]);
+                        in_flight.erase(in_flight.begin() + which);
+                        REQUIRE((result == DecodeResult::applied || result == DecodeResult::stale ||
+                                 result == DecodeResult::no_baseline));
+                        if (result != DecodeResult::applied) continue;
+                        ++applied;
+                        // In relay mode each tick comes once, with its exact events. Only a keyframe may
+                        // leave ticks out.
                         for (const codec::TickEvents& events : decoder.events()) {
-                            if (room == ReplicationMode::snapshots || events.tick <= told_tick) continue;
+                            if (mode == ReplicationMode::snapshots || events.tick <= last_tick) continue;
                             const std::uint64_t last = decoder.tick() - setup->facts.snapshot_every;
-                            REQUIRE((events.tick == told_tick + 1 || events.tick == last + 1));
-                            told_tick = events.tick;
+                            REQUIRE((events.tick == last_tick + 1 || events.tick == last + 1));
+                            last_tick = events.tick;
                             REQUIRE(events.rows == match.log().find(events.tick)->events);
                         }
-                        told_tick = std::max(told_tick, decoder.tick());  // a whole one may go back
-                        if (const codec::ByteView ours = teller.find(decoder.number()); !ours.empty())
+                        last_tick = std::max(last_tick, decoder.tick());  // a keyframe may go back
+                        if (const codec::ByteView ours = encoder.find(decoder.number()); !ours.empty())
                             REQUIRE(hash_of(setup, ours) == hash_of(setup, decoder));
                         if (random.below(3) != 0) acknowledged = decoder.number();
                     }
                 }
-                CHECK(told > 10);
+                CHECK(applied > 10);
             });
     });
 }
 
-TEST_CASE("who was told something else notices at the next hash") {
+TEST_CASE("snapshot stream: a client with another state finds the desync at the next hash") {
     const match::SharedSetup setup = test::level("bounce", "box");
     LoggedMatch ours(setup, 1);
     LoggedMatch theirs(setup, 2);
@@ -165,39 +166,38 @@ TEST_CASE("who was told something else notices at the next hash") {
     for (int i = 0; i < 3; ++i) {
         ours.step_to_snapshot();
         theirs.step_to_snapshot();
-        here.tell(ours.number(), ours.match().state(), ours.log());
-        there.tell(theirs.number(), theirs.match().state(), theirs.log());
-        codec::Bytes part;
+        codec::Bytes delta;
         codec::Bytes other;
-        here.write(part, false);
-        there.write(other, true);
+        here.encode(ours.snapshot(), {}, delta);
+        there.encode(theirs.snapshot(), {.with_hash = true}, other);
         if (i < 2)
-            REQUIRE(decoder.decode(part) == DecodeResult::applied);
+            REQUIRE(decoder.decode(delta) == DecodeResult::applied);
         else
             CHECK(decoder.decode(other) == DecodeResult::desync);
     }
 }
 
-TEST_CASE("any bytes are refused or heard, and what was told before stays if they are refused") {
+TEST_CASE("snapshot stream: any bytes are refused or applied, and a refusal keeps the replicated state") {
     test::for_each_level([](const match::SharedSetup& setup) {
-        for (const ReplicationMode room : {ReplicationMode::snapshots, ReplicationMode::relay}) {
+        for (const ReplicationMode mode : {ReplicationMode::snapshots, ReplicationMode::relay}) {
             LoggedMatch match(setup, 7);
-            SnapshotEncoder teller(*setup, room, LinkKind::ordered);
-            codec::Bytes whole;
-            codec::Bytes part;
+            SnapshotEncoder encoder(*setup, mode, LinkKind::ordered);
+            codec::Bytes keyframe;
+            codec::Bytes delta;
             for (int i = 0; i < 40; ++i) {
                 match.step_to_snapshot();
-                teller.tell(match.number(), match.match().state(), match.log());
+                delta.clear();
+                encoder.encode(match.snapshot(), {}, delta);
             }
-            teller.write_keyframe(whole);
+            REQUIRE(encoder.encode_keyframe(match.log(), keyframe));
             match.step_to_snapshot();
-            teller.tell(match.number(), match.match().state(), match.log());
-            teller.write(part, true);
+            delta.clear();
+            encoder.encode(match.snapshot(), {.with_hash = true, .fresh_model = true}, delta);
             test::for_each_seed(20, [&](math::Random& random) {
-                SnapshotDecoder victim(*setup, room);
-                REQUIRE(victim.decode(whole) == DecodeResult::applied);
+                SnapshotDecoder victim(*setup, mode);
+                REQUIRE(victim.decode(keyframe) == DecodeResult::applied);
                 const std::uint64_t before = hash_of(setup, victim);
-                codec::Bytes bytes = part;
+                codec::Bytes bytes = delta;
                 if (random.below(2) == 0) {
                     for (std::uint32_t n = 1 + random.below(3); n > 0 && !bytes.empty(); --n)
                         bytes[random.below(static_cast<std::uint32_t>(bytes.size()))] ^=
@@ -206,8 +206,8 @@ TEST_CASE("any bytes are refused or heard, and what was told before stays if the
                     bytes.resize(random.below(100));
                     for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.next());
                 }
-                const DecodeResult heard = victim.decode(bytes);
-                if (heard != DecodeResult::applied && heard != DecodeResult::desync)
+                const DecodeResult result = victim.decode(bytes);
+                if (result != DecodeResult::applied && result != DecodeResult::desync)
                     REQUIRE(hash_of(setup, victim) == before);
             });
         }

@@ -98,7 +98,7 @@ TEST_CASE("a room takes so many watchers and one that goes makes place for anoth
     const match::SharedSetup setup = test::level("bounce", "billiards");
     Host host(setup, 1, ReplicationMode::snapshots);
     for (std::uint32_t i = 0; i < setup->facts.most_players; ++i) REQUIRE(host.join("x", LinkKind::ordered));
-    for (std::uint32_t i = 0; i < Host::most_watchers; ++i) REQUIRE(host.watch(LinkKind::ordered));
+    for (std::uint32_t i = 0; i < Host::max_watchers; ++i) REQUIRE(host.watch(LinkKind::ordered));
     const auto refused = host.watch(LinkKind::ordered);
     REQUIRE(!refused);
     CHECK(refused.error().text().find("all the watchers") != std::string::npos);
