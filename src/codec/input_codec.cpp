@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include <instep/codec/input_codec.h>
 
+#include <cmath>
 #include <cstring>
 
+#include <instep/codec/bytes.h>
 #include <instep/codec/grid.h>
 #include <instep/codec/state_codec.h>
 
@@ -48,6 +50,12 @@ bool make_canonical(const match::Setup& setup, std::byte* row) {
     // the step within the limit counts. Legal inputs lie around zero, so that is the step towards zero.
     quantise_towards_zero(info, row);
     return is_legal;
+}
+
+bool is_canonical(const match::Setup& setup, const std::byte* row) {
+    const std::size_t size = setup.world->input->size;
+    Bytes canonical(row, row + size);
+    return make_canonical(setup, canonical.data()) && std::memcmp(canonical.data(), row, size) == 0;
 }
 
 }  // namespace instep::codec

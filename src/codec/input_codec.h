@@ -14,4 +14,7 @@ namespace instep::codec {
 // form of all zeros.
 bool make_canonical(const match::Setup& setup, std::byte* row);
 
+// Whether a row from outside is in that form, so that it can be stepped as it is.
+bool is_canonical(const match::Setup& setup, const std::byte* row);
+
 }  // namespace instep::codec

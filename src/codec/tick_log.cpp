@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include <instep/codec/input_codec.h>
+
 namespace instep::codec {
 namespace {
 
@@ -89,6 +91,7 @@ void code_tick(Stream& stream, const match::Setup& setup, TickModel& model, cons
         if constexpr (Stream::reading) {
             std::memcpy(was.data(), guess, size);
             decode_struct(stream, *setup.world->input, model.input, was.data(), now);
+            if (!is_canonical(setup, now)) stream.fail();
         } else {
             encode_struct(stream, *setup.world->input, model.input, guess, now);
         }
@@ -103,15 +106,11 @@ TickRecord make_tick_record(const match::Setup& setup) {
     return record;
 }
 
-void fill_tick(const match::Setup& setup, const TickRecord& record, match::TickBuilder& tick) {
+void fill_tick(const TickRecord& record, match::TickBuilder& tick) {
     tick.begin();
     for (const Slot slot : record.leaves) tick.leave(slot);
     for (const Join& join : record.joins) tick.join(join);
     std::memcpy(tick.input(0), record.inputs.data(), record.inputs.size());
-    for (std::uint32_t i = 0; i < setup.facts.most_players; ++i) {
-        const auto slot = static_cast<Slot>(i);
-        if (contract::contains(record.live, slot)) setup.world->sanitize(setup.value.get(), tick.input(slot));
-    }
 }
 
 void encode_tick(Writer& writer, const match::Setup& setup, TickModel& model, const TickRecord& before,

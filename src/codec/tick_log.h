@@ -64,8 +64,8 @@ private:
     std::vector<TickRecord> records_;
 };
 
-// The record as a step takes it, every live player's input sanitized.
-void fill_tick(const match::Setup& setup, const TickRecord& record, match::TickBuilder& tick);
+// The record as a step takes it.
+void fill_tick(const TickRecord& record, match::TickBuilder& tick);
 
 // What has been learnt of ticks.
 struct TickModel {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <instep/codec/input_codec.h>
 #include <instep/net/own_player.h>
 #include <instep/present/own_entities.h>
 
@@ -160,7 +161,7 @@ void Host::step() {
     record.live = live_before;
     begin_tick(record);
     collect_inputs(record, live_before);
-    fill_tick(*setup_, record, tick_);
+    fill_tick(record, tick_);
     match_.step(tick_.bytes());
     record.events.assign(match_.events().begin(), match_.events().end());
     if (match_.tick() % setup_->facts.snapshot_every == 0) encode_shared();
@@ -203,11 +204,9 @@ void Host::collect_inputs(codec::TickRecord& record, contract::SlotSet live_befo
     }
 }
 
-// On the wire's grid, so that it is sent and recorded without loss.
 void Host::write_bot_input(Slot slot, std::byte* row) const {
     match_.bot(slot, row);
-    match_.sanitize(row);
-    codec::quantise_struct(*setup_->world->input, row);
+    codec::make_canonical(*setup_, row);
 }
 
 bool Host::sends_hash() const {

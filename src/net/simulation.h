@@ -36,9 +36,9 @@ struct SimulationPlan {
     PlayerConditions conditions;
     bool varied = false;  // each player's own, from 0 to 300 ms and 0 to 20 % loss; `conditions` is ignored
     double storm_at = 0;  // s: from here on everybody loses 60 % of packets ...
-    double storm_seconds = 0;  // ... for so long
+    double storm_seconds = 0;             // ... for so long
     std::optional<std::uint32_t> budget;  // bytes of a world delta; empty: the default
-    double host_lateness = 0;  // s: each tick of the server is late by up to this
+    double host_lateness = 0;             // s: each tick of the server is late by up to this
 };
 
 struct SimulationReport {

@@ -28,7 +28,7 @@ public:
     }
     // A tick as it was on the wire.
     void step_record(std::byte* block, const codec::TickRecord& record) {
-        codec::fill_tick(setup_, record, tick_);
+        codec::fill_tick(record, tick_);
         step(block);
     }
 

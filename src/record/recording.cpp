@@ -270,7 +270,7 @@ Result<bool> Replay::next() {
     std::uint64_t hash = 0;
     reader_->raw(hash, 16);
     if (!reader_->ok()) return refuse(where, "cannot be read");
-    codec::fill_tick(*setup_, record_, *builder_);
+    codec::fill_tick(record_, *builder_);
     if (auto legal = match_->check(builder_->bytes()); !legal) return state::within(where, legal.error());
     match_->step(builder_->bytes());
     const std::uint64_t now = match_->hash();

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include <instep/codec/input_codec.h>
 #include <instep/net/snapshot_encoder.h>
 #include <instep/net/world_stepper.h>
 
@@ -77,11 +78,10 @@ private:
         } else if (what == 3) {
             change_struct(script, *setup_.world->input, record.row(slot, setup_.world->input->size).data());
         }
-        // As it would have come over the wire.
+        // As a server would have sent it.
         for (std::uint32_t i = 0; i < setup_.facts.most_players; ++i)
-            codec::quantise_struct(
-                *setup_.world->input,
-                record.row(static_cast<contract::Slot>(i), setup_.world->input->size).data());
+            codec::make_canonical(
+                setup_, record.row(static_cast<contract::Slot>(i), setup_.world->input->size).data());
         stepper_.step_record(state_.data(), record);
         record.events.assign(stepper_.events().begin(), stepper_.events().end());
         const state::StructInfo& event = *setup_.world->event;

@@ -40,7 +40,7 @@ struct Room {
             while (match.tick() < (number + 1) * every) {
                 codec::TickRecord& record = log.begin(match.tick() + 1);
                 record.live = match.live_slots();
-                codec::fill_tick(*setup, record, tick);
+                codec::fill_tick(record, tick);
                 match.step(tick.bytes());
                 record.events.assign(match.events().begin(), match.events().end());
             }

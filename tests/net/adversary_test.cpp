@@ -206,7 +206,7 @@ struct Siege {
             *host.ticks().find(next);  // who joined; what they ask for is not the host's word
         for (Slot slot = 0; slot < legal.size(); ++slot)
             std::ranges::copy(legal[slot].at(next), record.row(slot, info.size).begin());
-        codec::fill_tick(*setup, record, tick);
+        codec::fill_tick(record, tick);
         reference.step(tick.bytes());
     }
     std::uint64_t taken() const {

@@ -83,7 +83,7 @@ struct Told {
             codec::TickRecord& record = log.begin(match.tick() + 1);
             if (match.tick() == 0) record.joins.push_back({.seed = 1, .slot = 0});
             record.live = contract::only(0);
-            codec::fill_tick(*setup, record, tick);
+            codec::fill_tick(record, tick);
             match.step(tick.bytes());
         }
         encoder.encode({1, match.state(), log}, {}, delta);

@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include <instep/codec/input_codec.h>
 #include <instep/codec/tick_log.h>
 #include <instep/match/builtin_levels.h>
 #include <instep/match/random_script.h>
@@ -62,8 +63,8 @@ public:
         for (const contract::Join& join : record.joins) record.live |= contract::only(join.slot);
         const std::size_t size = setup_->world->input->size;
         for (std::uint32_t slot = 0; slot < setup_->facts.most_players; ++slot)
-            codec::quantise_struct(*setup_->world->input, record.inputs.data() + slot * size);
-        codec::fill_tick(*setup_, record, tick_);
+            codec::make_canonical(*setup_, record.inputs.data() + slot * size);
+        codec::fill_tick(record, tick_);
         match_.step(tick_.bytes());
         record.events.assign(match_.events().begin(), match_.events().end());
     }
