@@ -1,0 +1,508 @@
+// SPDX-License-Identifier: MIT
+// Plays a short match of bots between the real Host and Clients, and prints it as JSON: what a reader must
+// know of the level, every message as it arrived, and what this side decoded from it. tests/wire/check.py
+// decodes the same messages with a second reader, which follows docs/wire-format.md, and compares.
+//
+//     wire_capture WORLD LEVEL ordered|datagram snapshots|relay LOSS
+#include <instep/codec/grid.h>
+#include <instep/net/client.h>
+#include <instep/net/host.h>
+#include <instep/net/own_player.h>
+#include <instep/net/simulated_link.h>
+#include <instep/present/own_entities.h>
+#include <instep/state/json.h>
+#include <instep/state/raw_pool.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <deque>
+#include <limits>
+#include <string>
+
+namespace instep {
+namespace {
+
+using codec::Bytes;
+using codec::ByteView;
+using net::LinkKind;
+using net::ReplicationMode;
+using state::Json;
+using state::RawPool;
+
+constexpr double seconds = 3;
+constexpr double late_join = 1;  // s: in a delta for the others, a keyframe for the one that joins
+constexpr double first_leave = 2;
+
+// --- What this side knows, as JSON ------------------------------------------------------------------------
+
+std::string hex(ByteView bytes) {
+    std::string text;
+    for (const std::byte byte : bytes) {
+        text += "0123456789abcdef"[static_cast<unsigned>(byte) >> 4];
+        text += "0123456789abcdef"[static_cast<unsigned>(byte) & 15];
+    }
+    return text;
+}
+
+std::string image_of(const state::Layout& layout, const std::byte* block) {
+    Bytes image(state::image_size(layout, block));
+    state::save(layout, block, image);
+    return hex(image);
+}
+
+constexpr std::string_view kind_names[] = {"boolean", "u8",  "u16", "u32", "u64",  "i8",      "i16",
+                                           "i32",     "i64", "f32", "f64", "text", "reserved"};
+
+Json describe(const state::StructInfo& info) {
+    Json::Array fields;
+    for (const state::Field& field : info.fields) {
+        Json::Object entry{{"path", field.path},
+                           {"kind", kind_names[static_cast<std::size_t>(field.kind)]},
+                           {"offset", field.offset},
+                           {"size", field.size}};
+        if (codec::is_quantised(field)) {
+            entry.emplace_back("low", field.rules.low);
+            entry.emplace_back("high", field.rules.high);
+            entry.emplace_back("precision", field.rules.precision);
+        }
+        fields.emplace_back(std::move(entry));
+    }
+    return Json::Object{{"name", info.name}, {"size", info.size}, {"fields", std::move(fields)}};
+}
+
+template <class Integer>
+Json whole_number(const std::byte* at) {
+    Integer value;
+    std::memcpy(&value, at, sizeof value);
+    return value;
+}
+
+Json value_of(const state::Field& field, const std::byte* bytes) {
+    const std::byte* at = bytes + field.offset;
+    if (field.kind == state::FieldKind::u64) return whole_number<std::uint64_t>(at);
+    if (field.kind == state::FieldKind::i64) return whole_number<std::int64_t>(at);
+    if (field.kind != state::FieldKind::text) return state::number_at(field, bytes);
+    const std::string_view all(reinterpret_cast<const char*>(at), field.size);
+    return all.substr(0, all.find('\0'));
+}
+
+Json values_of(const state::StructInfo& info, const std::byte* bytes) {
+    Json::Object values;
+    for (const state::Field& field : info.fields)
+        if (field.kind != state::FieldKind::reserved) values.emplace_back(field.path, value_of(field, bytes));
+    return values;
+}
+
+Json state_of(const state::Layout& layout, const std::byte* block) {
+    Json::Array pools;
+    for (std::size_t i = 0; i < layout.pools.size(); ++i) {
+        const RawPool pool = RawPool::looking_at(layout, i, block);
+        Json::Array elements;
+        for (std::uint32_t index = 0; index < pool.size(); ++index)
+            elements.emplace_back(
+                Json::Object{{"id", pool.handle_at(index).id},
+                             {"generation", pool.handle_at(index).generation},
+                             {"values", values_of(pool.element_info(), pool.element(index))}});
+        pools.emplace_back(
+            Json::Object{{"next_generation", pool.next_generation()}, {"elements", std::move(elements)}});
+    }
+    return Json::Object{{"head", values_of(*layout.head, block)}, {"pools", std::move(pools)}};
+}
+
+Json level_of(const match::Setup& setup, ReplicationMode mode) {
+    Json::Array pools;
+    for (const state::PoolLayout& pool : setup.layout.pools)
+        pools.emplace_back(Json::Object{{"name", pool.name},
+                                        {"capacity", pool.capacity},
+                                        {"owner", pool.kind.owner},
+                                        {"events", pool.kind.replication == state::Replication::events},
+                                        {"element", describe(*pool.element)}});
+    state::Block initial(setup.layout);
+    setup.world->start(setup.value.get(), setup.layout, initial.data(), 0);
+    codec::quantise(setup.layout, initial.data());
+    Json::Array field_paths;
+    for (const state::FieldHash& field : state::hash_fields(setup.layout, initial.data()))
+        field_paths.emplace_back(field.path);
+    return Json::Object{{"world", setup.world->name},
+                        {"level", setup.level},
+                        {"mode", name_of(mode)},
+                        {"fingerprint", setup.fingerprint},
+                        {"snapshot_every", setup.facts.snapshot_every},
+                        {"most_players", setup.facts.most_players},
+                        {"most_events", setup.facts.most_events},
+                        {"input", describe(*setup.world->input)},
+                        {"event", describe(*setup.world->event)},
+                        {"head", describe(*setup.layout.head)},
+                        {"pools", std::move(pools)},
+                        {"field_hashes", std::move(field_paths)},
+                        {"initial", image_of(setup.layout, initial.data())}};
+}
+
+template <class Value>
+Json optional_number(const std::optional<Value>& value) {
+    return value ? Json(*value) : Json();
+}
+
+// --- Messages ---------------------------------------------------------------------------------------------
+
+Json inputs_of(const match::Setup& setup, ByteView message) {
+    const state::StructInfo& info = *setup.world->input;
+    const auto inputs = net::read_inputs(message, info);
+    if (!inputs) return {};
+    Json::Array rows;
+    for (std::uint32_t i = 0; i < inputs->count; ++i)
+        rows.emplace_back(values_of(info, inputs->inputs.data() + std::size_t{i} * info.size));
+    Json::Object result{{"acknowledged", inputs->acknowledged},
+                        {"decode_failed", inputs->decode_failed},
+                        {"predicted_hash", optional_number(inputs->predicted_hash)},
+                        {"probe", optional_number(inputs->probe)}};
+    if (inputs->count > 0) {
+        result.emplace_back("first_tick", inputs->first_tick);
+        result.emplace_back("first_sequence", inputs->first_sequence);
+    }
+    result.emplace_back("inputs", std::move(rows));
+    return result;
+}
+
+Json own_player_part_of(const net::OwnPlayerPart& part) {
+    Json::Object result{{"acknowledged", part.acknowledged},
+                        {"own", static_cast<unsigned>(part.own)},
+                        {"hash", optional_number(part.hash)}};
+    result.emplace_back("input_margin",
+                        part.margin ? Json(Json::Array{part.margin->tick, part.margin->margin}) : Json());
+    result.emplace_back(
+        "pong",
+        part.pong ? Json(Json::Array{part.pong->probe, part.pong->microseconds, part.pong->held}) : Json());
+    return result;
+}
+
+Json tick_of(const match::Setup& setup, const codec::TickRecord& record) {
+    Json::Array leaves;
+    for (const contract::Slot slot : record.leaves) leaves.emplace_back(slot);
+    Json::Array joins;
+    for (const contract::Join& join : record.joins)
+        joins.emplace_back(
+            Json::Object{{"slot", join.slot}, {"seed", join.seed}, {"name", join.name.view()}});
+    Json::Array inputs;
+    for (std::uint32_t i = 0; i < setup.facts.most_players; ++i) {
+        const auto slot = static_cast<contract::Slot>(i);
+        if (contract::contains(record.live, slot))
+            inputs.emplace_back(Json::Array{
+                slot, values_of(*setup.world->input, record.row(slot, setup.world->input->size).data())});
+    }
+    return Json::Object{{"tick", record.tick},
+                        {"leaves", std::move(leaves)},
+                        {"joins", std::move(joins)},
+                        {"inputs", std::move(inputs)}};
+}
+
+constexpr std::string_view result_names[] = {"applied", "stale", "no_baseline", "malformed", "desync"};
+
+// Decodes what one client receives, beside the client, and writes down all that came out.
+class Witness {
+public:
+    explicit Witness(const match::SharedSetup& setup) : setup_(*setup) {}
+
+    Json expect(ByteView message, contract::Slot slot) {
+        auto parts = net::read_snapshot(message);
+        if (!parts) return {};
+        Json::Object result;
+        if (parts->welcome) {
+            const net::Welcome& welcome = *parts->welcome;
+            result.emplace_back("welcome", Json::Object{{"version", welcome.version},
+                                                        {"fingerprint", welcome.fingerprint},
+                                                        {"slot", welcome.slot},
+                                                        {"mode", name_of(welcome.room)}});
+            if (!decoder_) decoder_.emplace(setup_, welcome.room);
+            mode_ = welcome.room;
+        }
+        result.emplace_back("own_player", own_player_part_of(parts->part));
+        codec::Reader reader(parts->world_delta);
+        net::DeltaHeader header;
+        code_header(reader, header);
+        const net::DecodeResult decoded = decoder_->decode(parts->world_delta);
+        result.emplace_back("result", result_names[static_cast<std::size_t>(decoded)]);
+        result.emplace_back("keyframe", header.keyframe);
+        if (decoded != net::DecodeResult::applied) return result;
+        add_applied(header, result);
+        if (parts->part.own == net::OwnState::exact) add_exact_own(*parts, slot, result);
+        return result;
+    }
+
+    const net::SnapshotDecoder& decoder() const { return *decoder_; }
+
+private:
+    void add_applied(const net::DeltaHeader& header, Json::Object& result) {
+        const state::Layout& layout = setup_.layout;
+        result.emplace_back("number", decoder_->number());
+        result.emplace_back("hash", state::hash(layout, decoder_->replicated()));
+        Json::Array events;
+        for (const codec::TickEvents& tick : decoder_->events()) events.emplace_back(hex(tick.rows));
+        if (header.keyframe) {
+            result.emplace_back("events", std::move(events));
+            result.emplace_back("state", state_of(layout, decoder_->replicated()));
+            return;
+        }
+        Json::Array ticks;
+        const std::uint32_t baseline = decoder_->number() - header.back;
+        for (std::uint64_t tick = decoder_->tick_of(baseline) + 1; tick <= decoder_->tick(); ++tick)
+            ticks.emplace_back(tick_of(setup_, *decoder_->ticks().find(tick)));
+        result.emplace_back("ticks", std::move(ticks));
+        if (mode_ == ReplicationMode::snapshots) result.emplace_back("events", std::move(events));
+        add_prediction(baseline, result);
+    }
+
+    // What the world's step makes of the baseline, for a reader that does not have that step.
+    void add_prediction(std::uint32_t baseline, Json::Object& result) {
+        state::Block block(setup_.layout);
+        state::restore(setup_.layout, decoder_->find(baseline), block.data());
+        net::WorldStepper stepper(setup_);
+        Json::Array events;
+        for (std::uint64_t tick = decoder_->tick_of(baseline) + 1; tick <= decoder_->tick(); ++tick) {
+            stepper.step_record(block.data(), *decoder_->ticks().find(tick));
+            events.emplace_back(hex(stepper.events()));
+        }
+        result.emplace_back("step", Json::Object{{"state", image_of(setup_.layout, block.data())},
+                                                 {"events", std::move(events)}});
+    }
+
+    void add_exact_own(net::SnapshotParts& parts, contract::Slot slot, Json::Object& result) {
+        state::Block block(setup_.layout);
+        state::copy(setup_.layout, decoder_->replicated(), block.data());
+        net::decode_own(parts.own, setup_.layout, block.data(), slot);
+        Bytes entities;
+        net::save_own(setup_.layout, block.data(), slot, entities);
+        result.emplace_back("exact_own", hex(entities));
+        result.emplace_back("exact_own_hash", net::hash_own(setup_.layout, block.data(), slot));
+    }
+
+    const match::Setup& setup_;
+    std::optional<net::SnapshotDecoder> decoder_;
+    ReplicationMode mode_ = ReplicationMode::snapshots;
+};
+
+// --- The session ------------------------------------------------------------------------------------------
+
+struct Peer {
+    Peer(const match::SharedSetup& setup, LinkKind kind, const net::LinkConditions& conditions,
+         unsigned number)
+        : client(setup, kind),
+          witness(setup),
+          up(kind, conditions, 2 * number + 1),
+          down(kind, conditions, 2 * number + 2),
+          index(number),
+          input(setup->world->input->size) {}
+
+    net::Client client;
+    Witness witness;
+    net::SimulatedLink up;
+    net::SimulatedLink down;
+    unsigned index;
+    Bytes input;
+    contract::Slot slot = 0;
+    bool has_left = false;
+};
+
+class Session {
+public:
+    Session(const match::SharedSetup& setup, LinkKind kind, ReplicationMode mode, double loss)
+        : setup_(setup),
+          kind_(kind),
+          conditions_{.latency = 0.03, .jitter = loss, .loss = loss, .duplicates = loss},
+          host_(setup, 7, mode) {}
+
+    Json::Array play() {
+        join("Ann");
+        join("Bob Ünlü");
+        const double step = 0.25 / setup_->facts.tick_rate;
+        for (; time_ < seconds; time_ += step) {
+            if (peers_.size() == 2 && time_ >= late_join) join("");
+            if (!peers_[1].has_left && time_ >= first_leave) {
+                host_.leave(peers_[1].slot);
+                peers_[1].has_left = true;
+            }
+            serve();
+            for (Peer& peer : peers_)
+                if (!peer.has_left) play(peer);
+        }
+        add_samples();
+        return std::move(messages_);
+    }
+
+private:
+    void join(std::string_view name) {
+        Peer& peer = peers_.emplace_back(setup_, kind_, conditions_, static_cast<unsigned>(peers_.size()));
+        peer.slot = host_.join(name, kind_).value();
+        Bytes hello;
+        peer.client.write_hello(name, hello);
+        record("server", peer, hello, "hello",
+               Json::Object{
+                   {"version", net::wire_version}, {"fingerprint", setup_->fingerprint}, {"name", name}});
+    }
+
+    void serve() {
+        Bytes message;
+        for (Peer& peer : peers_) {
+            while (!peer.has_left && peer.up.receive(time_, message)) {
+                record("server", peer, message, "inputs", inputs_of(*setup_, message));
+                host_.receive(peer.slot, message, time_);
+            }
+        }
+        if (time_ * setup_->facts.tick_rate < static_cast<double>(host_.match().tick() + 1)) return;
+        host_.step();
+        for (Peer& peer : peers_) {
+            Bytes out;
+            while (!peer.has_left && host_.write_message(peer.slot, true, time_, out)) {
+                peer.down.send(out, time_);
+                out.clear();
+            }
+        }
+    }
+
+    void play(Peer& peer) {
+        const double now = time_ + 1000;  // the client's clock is another one
+        Bytes message;
+        while (peer.down.receive(time_, message)) {
+            record("client", peer, message, "snapshot", peer.witness.expect(message, peer.slot));
+            peer.client.receive(message, now);
+        }
+        while (peer.client.wants_tick(now)) {
+            setup_->world->bot(setup_->value.get(), setup_->layout, peer.client.predicted(), peer.slot,
+                               peer.input.data());
+            peer.client.tick(peer.input.data());
+        }
+        Bytes out;
+        while (peer.client.write_message(now, out)) {
+            peer.up.send(out, time_);
+            out.clear();
+        }
+    }
+
+    // Messages and values that a match without a fault does not send.
+    void add_samples() {
+        add_report();
+        add_verdict();
+        add_inputs_off_grid();
+        add_exact_own();
+        Bytes message;
+        net::write_refusal("the room is full – try another", message);
+        record("client", peers_.front(), message, "refusal", "the room is full – try another");
+    }
+
+    void add_report() {
+        net::Report report = make_report(*setup_, peers_.front().witness.decoder());
+        report.serial = 200;
+        report.exact = report.states.back();
+        Bytes message;
+        write(report, message);
+        Json::Array states;
+        for (const net::ReportedState& state : report.states) {
+            Json::Array hashes;
+            for (const std::uint16_t hash : state.fields) hashes.emplace_back(hash);
+            states.emplace_back(Json::Object{{"number", state.number}, {"fields", std::move(hashes)}});
+        }
+        Json exact = states.back();
+        record("server", peers_.front(), message, "report",
+               Json::Object{{"serial", 200}, {"states", std::move(states)}, {"exact", std::move(exact)}});
+    }
+
+    void add_verdict() {
+        const net::Verdict verdict{
+            .serial = 200, .found = true, .is_own = true, .number = 70'000, .field = 300};
+        Bytes message;
+        write(verdict, message);
+        record("client", peers_.front(), message, "verdict",
+               Json::Object{{"serial", verdict.serial},
+                            {"found", verdict.found},
+                            {"is_own", verdict.is_own},
+                            {"number", verdict.number},
+                            {"field", verdict.field}});
+    }
+
+    // Inputs beyond the range of their grids, which no legal client sends.
+    void add_inputs_off_grid() {
+        const state::StructInfo& info = *setup_->world->input;
+        net::InputMessage inputs{.acknowledged = 4'000'000'000, .decode_failed = true, .count = 2};
+        inputs.inputs.resize(2 * std::size_t{info.size});
+        for (const state::Field& field : info.fields) {
+            const double value = 1e300;
+            if (field.kind == state::FieldKind::f64)
+                std::memcpy(inputs.inputs.data() + field.offset, &value, sizeof value);
+        }
+        Bytes message;
+        write(inputs, info, message);
+        record("server", peers_.front(), message, "inputs", inputs_of(*setup_, message));
+    }
+
+    // An exact own player that differs from the replicated one in every field, NaN among them.
+    void add_exact_own() {
+        Peer& peer = peers_.front();
+        const state::Layout& layout = setup_->layout;
+        state::Block actual(layout);
+        state::copy(layout, peer.witness.decoder().replicated(), actual.data());
+        present::for_each_own(layout, actual.data(), peer.slot,
+                              [&](std::size_t pool, std::uint32_t, std::byte* element) {
+                                  const state::Field* owner = present::owner_of(layout.pools[pool]);
+                                  for (const state::Field& field : layout.pools[pool].element->fields)
+                                      if (&field != owner && field.kind != state::FieldKind::reserved)
+                                          element[field.offset] ^= std::byte{0x2A};
+                                  const double nan = std::numeric_limits<double>::quiet_NaN();
+                                  const state::Field& first = layout.pools[pool].element->fields.front();
+                                  if (first.kind == state::FieldKind::f64)
+                                      std::memcpy(element + first.offset, &nan, sizeof nan);
+                              });
+        const net::OwnPlayerPart part{.acknowledged = 255,
+                                      .own = net::OwnState::exact,
+                                      .hash = net::hash_own(layout, actual.data(), peer.slot),
+                                      .margin = net::InputMargin{200, -32'767},
+                                      .pong = net::Pong{255, (std::uint64_t{1} << 48) - 1, 16'000'000}};
+        Bytes message;
+        net::SnapshotWriter(message).write(nullptr, part, {}, [&](codec::Writer& writer) {
+            net::encode_own(writer, layout, peer.witness.decoder().replicated(), actual.data(), peer.slot);
+        });
+        Bytes entities;
+        net::save_own(layout, actual.data(), peer.slot, entities);
+        record("client", peer, message, "exact own player",
+               Json::Object{{"own_player", own_player_part_of(part)},
+                            {"exact_own", hex(entities)},
+                            {"exact_own_hash", *part.hash}});
+    }
+
+    void record(std::string_view to, const Peer& peer, ByteView message, std::string_view kind,
+                Json expected) {
+        messages_.emplace_back(Json::Object{{"to", to},
+                                            {"player", peer.index},
+                                            {"time", time_},
+                                            {"bytes", hex(message)},
+                                            {"kind", kind},
+                                            {"expected", std::move(expected)}});
+    }
+
+    match::SharedSetup setup_;
+    LinkKind kind_;
+    net::LinkConditions conditions_;
+    net::Host host_;
+    std::deque<Peer> peers_;
+    double time_ = 0;
+    Json::Array messages_;
+};
+
+}  // namespace
+}  // namespace instep
+
+int main(int count, char** arguments) {
+    using namespace instep;
+    if (count != 6) return 2;
+    const auto setup = match::load_builtin_setup(arguments[1], arguments[2]);
+    const auto link = net::kind_named<net::LinkKind>(arguments[3]);
+    const auto mode = net::kind_named<net::ReplicationMode>(arguments[4]);
+    if (!setup || !link || !mode) {
+        std::fprintf(stderr, "wire_capture WORLD LEVEL ordered|datagram snapshots|relay LOSS\n");
+        return 2;
+    }
+    Session session(*setup, *link, *mode, std::atof(arguments[5]));
+    Json::Array messages = session.play();
+    const std::string text = state::write_json(
+        Json::Object{{"level", level_of(**setup, *mode)}, {"messages", std::move(messages)}});
+    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? 0 : 3;
+}
