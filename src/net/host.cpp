@@ -31,7 +31,10 @@ Host::Host(match::SharedSetup setup, std::uint64_t seed, ReplicationMode mode, c
                                                setup_->facts.tick_rate)),
       field_count_(match_.hash_fields().size()),
       cells_(*setup_, mode, config_, budget_),
-      seed_(seed) {}
+      idle_input_(setup_->world->input->size),
+      seed_(seed) {
+    codec::make_canonical(*setup_, idle_input_.data());
+}
 
 std::uint32_t Host::ticks_in(double seconds) const {
     return static_cast<std::uint32_t>(std::ceil(seconds * setup_->facts.tick_rate));
@@ -189,7 +192,7 @@ void Host::collect_inputs(codec::TickRecord& record, contract::SlotSet live_befo
     for (std::uint32_t i = 0; i < setup_->facts.most_players; ++i) {
         const auto slot = static_cast<Slot>(i);
         std::byte* row = record.row(slot, size).data();
-        std::memset(row, 0, size);
+        std::memcpy(row, idle_input_.data(), size);
         if (!contract::contains(record.live, slot) || !clients_[slot]) continue;
         Client& client = *clients_[slot];
         if (client.is_bot) {

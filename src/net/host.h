@@ -134,6 +134,7 @@ private:
     std::vector<bool> used_cells_;
     codec::Bytes own_delta_;
     std::array<std::unique_ptr<Client>, contract::most_slots + max_watchers> clients_;
+    codec::Bytes idle_input_;  // all zeros, in canonical form
     std::vector<contract::Join> joins_;
     std::uint64_t seed_;
     std::uint64_t joined_ = 0;
