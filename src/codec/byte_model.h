@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plain numbers and plain bytes through the range coder. Bytes of a state's image are mostly zeros and repeat
-// in columns of eight, which is as much as is learnt of them.
+// Raw numbers and bytes through the range coder. The bytes of a state's image are mostly zeros and repeat in
+// columns of eight, so each column has a model.
 #pragma once
 
 #include <array>
@@ -49,11 +49,11 @@ inline void encode_bytes(Writer& writer, std::vector<std::byte>& bytes) {
     code_bytes(writer, std::span(bytes));
 }
 
-// False if there are more than `most`, or fewer than they say.
-inline bool decode_bytes(Reader& reader, std::vector<std::byte>& bytes, std::size_t most) {
+// False if there are more than `limit`, or fewer than the size says.
+inline bool decode_bytes(Reader& reader, std::vector<std::byte>& bytes, std::size_t limit) {
     std::uint32_t size = 0;
     code_raw(reader, size, 32);
-    if (!reader.ok() || size > most) return false;
+    if (!reader.ok() || size > limit) return false;
     bytes.resize(size);
     code_bytes(reader, std::span(bytes));
     return reader.ok();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The events of a tick as clients are told them. Both sides step the told state, so both foresee its events;
-// as long as those are what really happened, give or take a step of a grid, they cost a fraction of a bit.
+// The events of a tick. Both ends step the replicated state, so both predict its events; an event that is as
+// predicted, within a step of its grids, costs a fraction of a bit.
 #pragma once
 
 #include <cstddef>
@@ -14,11 +14,11 @@ namespace instep::codec {
 
 struct TickEvents {
     std::uint64_t tick = 0;
-    std::vector<std::byte> rows;  // whole events, in the order of the step
+    std::vector<std::byte> rows;  // rows of the world's Event, in the order of the step
 };
 
 struct EventModel {
-    BitModel as_foreseen{65000};
+    BitModel as_predicted{65000};
     NumberModel count;
     StructModel event;
 
@@ -26,18 +26,19 @@ struct EventModel {
     friend bool operator==(const EventModel&, const EventModel&) = default;
 };
 
-// What is told of `actual`; `foreseen` is rounded to its grids on the way, as the reader's will be.
-void quantise_events_against(const state::StructInfo& info, std::span<std::byte> foreseen,
-                             std::span<const std::byte> actual, std::vector<std::byte>& told);
+// `actual` on the grids, as near to the prediction as they allow. `predicted` is quantised as well, as in the
+// decoder.
+void quantise_events_against(const state::StructInfo& info, std::span<std::byte> predicted,
+                             std::span<const std::byte> actual, std::vector<std::byte>& replicated);
 
 void encode_events(Writer& writer, const state::StructInfo& info, EventModel& model,
-                   std::span<const std::byte> foreseen, std::span<const std::byte> told);
-// Takes any bytes; at most `most` events. False if no server could have written them.
-bool decode_events(Reader& reader, const state::StructInfo& info, EventModel& model, std::uint32_t most,
-                   std::span<std::byte> foreseen, std::vector<std::byte>& told);
+                   std::span<const std::byte> predicted, std::span<const std::byte> replicated);
+// Takes any bytes. False if they hold more than `limit` events, or illegal ones.
+bool decode_events(Reader& reader, const state::StructInfo& info, EventModel& model, std::uint32_t limit,
+                   std::span<std::byte> predicted, std::vector<std::byte>& replicated);
 
-// The same of what nobody foresaw and is told to the bit.
-bool decode_exact_events(Reader& reader, const state::StructInfo& info, std::uint32_t most,
-                         std::vector<std::byte>& told);
+// Events that were not predicted, exactly.
+bool decode_exact_events(Reader& reader, const state::StructInfo& info, std::uint32_t limit,
+                         std::vector<std::byte>& replicated);
 
 }  // namespace instep::codec

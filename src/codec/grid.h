@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The grid of a quantised field: what the wire can say of it. Step k of the grid is low + k·precision.
+// The grid of a quantised field: the values that the wire can hold. Step k of the grid is low + k·precision.
 #pragma once
 
 #include <cmath>
@@ -15,7 +15,7 @@ inline bool is_quantised(const state::Field& field) {
            (field.kind == state::FieldKind::f64 || field.kind == state::FieldKind::f32);
 }
 
-// Whether this value of it is: one outside the range, infinite or NaN is sent whole.
+// A value outside the range, infinite or NaN is sent with all its bits.
 inline bool is_in_range(const state::Rules& rules, double value) {
     return value >= rules.low && value <= rules.high;
 }
@@ -26,7 +26,7 @@ inline std::int64_t nearest_step(const state::Rules& rules, double value) {
 
 inline double value_at_step(const state::Rules& rules, std::int64_t step) {
     const double value = rules.low + static_cast<double>(step) * rules.precision;
-    return value > rules.high ? rules.high : value;  // the range need not be a whole number of steps
+    return value > rules.high ? rules.high : value;  // the range need not be a multiple of the precision
 }
 
 }  // namespace instep::codec

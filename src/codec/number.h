@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whole numbers that are mostly small, as a count of bits, learnt, and the bits below the first.
+// Integers that are mostly small: the bit width with adaptive models, then the bits below the first (Elias
+// gamma with models).
 #pragma once
 
 #include <array>

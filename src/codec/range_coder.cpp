@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The interval [low, low + range) shrinks with every bit; when its first byte is settled it is written out. A
-// carry from below may still ripple through bytes that were 255, so the last byte and such a run are held
-// back.
+// A carry-propagating range coder (as in LZMA). The interval [low, low + range) shrinks with every bit; when
+// its top byte is final it is written out. A later carry can ripple through bytes of 255, so the last byte
+// and a run of 255s after it are held back.
 #include <instep/codec/range_coder.h>
 
 namespace instep::codec {
@@ -68,7 +68,8 @@ void Writer::raw(std::uint64_t& value, unsigned bits) {
 }
 
 void Writer::finish() {
-    // Any number in the interval will do: take the one with the most zeros at its end, and leave these away.
+    // Any number in the interval decodes alike: take the one with the most trailing zeros, and leave them
+    // out.
     for (unsigned zeros = 32; zeros-- > 0;) {
         const std::uint64_t mask = (std::uint64_t{1} << zeros) - 1;
         const std::uint64_t candidate = (low_ + mask) & ~mask;

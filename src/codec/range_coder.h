@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// An adaptive binary range coder: a yes or no that was likely costs a fraction of a bit. Writer and Reader
-// have the same methods, so one function describes a message for both sides and they cannot drift apart:
+// An adaptive binary range coder: a likely bit costs a fraction of a bit. Writer and Reader have the same
+// methods, so one function describes a message for both ends and they cannot drift apart:
 //
 //     template <class Stream> void code(Stream& stream, Thing& thing) { stream.bit(thing.flag, model); ... }
 //
-// Reader takes any bytes: past the end it reads zeros and says so, and whoever uses it checks ok().
+// Reader takes any bytes: past the end it reads zeros and ok() turns false.
 #pragma once
 
 #include <cstddef>
@@ -14,15 +14,15 @@
 
 namespace instep::codec {
 
-// How likely a bit is to be 0, learnt from the bits that went by: the mean of a quick learner and a steady
-// one.
+// The probability that a bit is 0: the mean of two exponential averages of the bits so far, a quick one (rate
+// 1/16) and a steady one (rate 1/128).
 class BitModel {
 public:
     constexpr BitModel() = default;
     // `zero` of 65,536 are expected to be 0.
     explicit constexpr BitModel(std::uint16_t zero) : quick_(zero), steady_(zero) {}
 
-    std::uint32_t chance_of_zero() const {  // of 65,536, never 0 and never all
+    std::uint32_t chance_of_zero() const {  // of 65,536; never 0, never all
         const std::uint32_t mean = (std::uint32_t{quick_} + steady_) / 2;
         return mean < least ? least : mean > 65536 - least ? 65536 - least : mean;
     }

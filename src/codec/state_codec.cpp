@@ -51,35 +51,35 @@ bool is_real(FieldKind kind) { return kind == FieldKind::f64 || kind == FieldKin
 
 template <class Stream>
 void code_real(Stream& stream, const Field& field, FieldModel& model, const std::byte* predicted,
-               std::byte* told) {
-    bool whole = !is_quantised(field);
-    if (!whole) {
-        if constexpr (!Stream::reading) whole = !is_in_range(field.rules, real_at(field, told));
-        stream.bit(whole, model.whole);
+               std::byte* replicated) {
+    bool off_grid = !is_quantised(field);
+    if (!off_grid) {
+        if constexpr (!Stream::reading) off_grid = !is_in_range(field.rules, real_at(field, replicated));
+        stream.bit(off_grid, model.off_grid);
     }
-    if (whole) {
-        std::uint64_t bits = bits_at(field, told);
+    if (off_grid) {
+        std::uint64_t bits = bits_at(field, replicated);
         stream.raw(bits, field.size * 8);
-        if constexpr (Stream::reading) put_bits(field, bits, told);
+        if constexpr (Stream::reading) put_bits(field, bits, replicated);
         return;
     }
     const double guess = real_at(field, predicted);
     const std::int64_t from = is_in_range(field.rules, guess) ? nearest_step(field.rules, guess) : 0;
     std::int64_t difference = 0;
-    if constexpr (!Stream::reading) difference = nearest_step(field.rules, real_at(field, told)) - from;
+    if constexpr (!Stream::reading) difference = nearest_step(field.rules, real_at(field, replicated)) - from;
     code_signed(stream, difference, model.number);
     if constexpr (Stream::reading) {
         const auto step = static_cast<std::int64_t>(static_cast<std::uint64_t>(from) +
                                                     static_cast<std::uint64_t>(difference));
         const double value = value_at_step(field.rules, step);
         if (!is_in_range(field.rules, value)) return stream.fail();
-        put_real(field, value, told);
+        put_real(field, value, replicated);
     }
 }
 
 template <class Stream>
-void code_whole_number(Stream& stream, const Field& field, FieldModel& model, const std::byte* predicted,
-                       std::byte* told) {
+void code_integer(Stream& stream, const Field& field, FieldModel& model, const std::byte* predicted,
+                  std::byte* replicated) {
     const unsigned unused = 64 - field.size * 8;
     const auto widened = [&](std::uint64_t bits) {
         return is_signed(field.kind) ? static_cast<std::int64_t>(bits << unused) >> unused
@@ -89,91 +89,92 @@ void code_whole_number(Stream& stream, const Field& field, FieldModel& model, co
     std::int64_t difference = 0;
     if constexpr (!Stream::reading)
         difference =
-            static_cast<std::int64_t>(static_cast<std::uint64_t>(widened(bits_at(field, told))) - from);
+            static_cast<std::int64_t>(static_cast<std::uint64_t>(widened(bits_at(field, replicated))) - from);
     code_signed(stream, difference, model.number);
-    if constexpr (Stream::reading) put_bits(field, from + static_cast<std::uint64_t>(difference), told);
+    if constexpr (Stream::reading) put_bits(field, from + static_cast<std::uint64_t>(difference), replicated);
 }
 
 template <class Stream>
-void code_text(Stream& stream, const Field& field, FieldModel& model, std::byte* told) {
+void code_text(Stream& stream, const Field& field, FieldModel& model, std::byte* replicated) {
     std::uint64_t length = 0;
     if constexpr (!Stream::reading)
-        while (length < field.size && told[field.offset + length] != std::byte{0}) ++length;
+        while (length < field.size && replicated[field.offset + length] != std::byte{0}) ++length;
     code_unsigned(stream, length, model.number);
     if (length > field.size) return stream.fail();
-    if constexpr (Stream::reading) std::memset(told + field.offset, 0, field.size);
+    if constexpr (Stream::reading) std::memset(replicated + field.offset, 0, field.size);
     for (std::uint64_t i = 0; i < length; ++i) {
-        auto letter = static_cast<std::uint64_t>(told[field.offset + i]);
+        auto letter = static_cast<std::uint64_t>(replicated[field.offset + i]);
         stream.raw(letter, 8);
-        if constexpr (Stream::reading) told[field.offset + i] = static_cast<std::byte>(letter);
+        if constexpr (Stream::reading) replicated[field.offset + i] = static_cast<std::byte>(letter);
     }
 }
 
 template <class Stream>
 void code_field(Stream& stream, const Field& field, FieldModel& model, const std::byte* predicted,
-                std::byte* told) {
+                std::byte* replicated) {
     if (field.kind == FieldKind::reserved) return;
     bool changed = false;
     if constexpr (!Stream::reading)
-        changed = std::memcmp(predicted + field.offset, told + field.offset, field.size) != 0;
+        changed = std::memcmp(predicted + field.offset, replicated + field.offset, field.size) != 0;
     stream.bit(changed, model.changed);
     if (!changed) {
-        if constexpr (Stream::reading) std::memcpy(told + field.offset, predicted + field.offset, field.size);
+        if constexpr (Stream::reading)
+            std::memcpy(replicated + field.offset, predicted + field.offset, field.size);
         return;
     }
     if (field.kind == FieldKind::text)
-        code_text(stream, field, model, told);
+        code_text(stream, field, model, replicated);
     else if (is_real(field.kind))
-        code_real(stream, field, model, predicted, told);
+        code_real(stream, field, model, predicted, replicated);
     else
-        code_whole_number(stream, field, model, predicted, told);
+        code_integer(stream, field, model, predicted, replicated);
 }
 
 template <class Stream>
 void code_struct(Stream& stream, const StructInfo& info, StructModel& model, const std::byte* predicted,
-                 std::byte* told) {
+                 std::byte* replicated) {
     bool changed = false;
-    if constexpr (!Stream::reading) changed = std::memcmp(predicted, told, info.size) != 0;
+    if constexpr (!Stream::reading) changed = std::memcmp(predicted, replicated, info.size) != 0;
     stream.bit(changed, model.changed);
     if (!changed) {
-        if constexpr (Stream::reading) std::memcpy(told, predicted, info.size);
+        if constexpr (Stream::reading) std::memcpy(replicated, predicted, info.size);
         return;
     }
     for (std::size_t i = 0; i < info.fields.size() && stream.ok(); ++i)
-        code_field(stream, info.fields[i], model.fields[i], predicted, told);
+        code_field(stream, info.fields[i], model.fields[i], predicted, replicated);
 }
 
 bool same_handles(const RawPool& a, const RawPool& b) {
     if (a.size() != b.size() || a.next_generation() != b.next_generation()) return false;
-    for (std::uint32_t place = 0; place < a.size(); ++place)
-        if (!(a.handle_at(place) == b.handle_at(place))) return false;
+    for (std::uint32_t index = 0; index < a.size(); ++index)
+        if (!(a.handle_at(index) == b.handle_at(index))) return false;
     return true;
 }
 
 // Which elements there are, and in which order.
 template <class Stream>
-void code_handles(Stream& stream, PoolModel& model, const RawPool& predicted, RawPool& told) {
+void code_handles(Stream& stream, PoolModel& model, const RawPool& predicted, RawPool& replicated) {
     bool regrouped = false;
-    if constexpr (!Stream::reading) regrouped = !same_handles(predicted, told);
+    if constexpr (!Stream::reading) regrouped = !same_handles(predicted, replicated);
     stream.bit(regrouped, model.regrouped);
 
-    std::uint64_t count = regrouped ? told.size() : predicted.size();
-    std::int64_t made = std::int64_t{told.next_generation()} - predicted.next_generation();
+    std::uint64_t count = regrouped ? replicated.size() : predicted.size();
+    std::int64_t made = std::int64_t{replicated.next_generation()} - predicted.next_generation();
     if (regrouped) {
         code_unsigned(stream, count, model.count);
         code_signed(stream, made, model.age);
-        if (count > told.capacity()) return stream.fail();
+        if (count > replicated.capacity()) return stream.fail();
     } else {
         made = 0;
     }
     const auto next_generation = static_cast<std::uint32_t>(predicted.next_generation() + made);
     std::vector<Handle> handles(Stream::reading ? static_cast<std::size_t>(count) : 0);
-    for (std::uint32_t place = 0; place < count && stream.ok(); ++place) {
-        const Handle guess = place < predicted.size() ? predicted.handle_at(place) : Handle{};
+    for (std::uint32_t index = 0; index < count && stream.ok(); ++index) {
+        const Handle guess = index < predicted.size() ? predicted.handle_at(index) : Handle{};
         bool moved = false;
         Handle handle = guess;
         if constexpr (!Stream::reading) {
-            handle = told.handle_at(place);
+            handle = replicated.handle_at(index);
             moved = !(handle == guess);
         }
         if (regrouped) stream.bit(moved, model.moved);
@@ -184,29 +185,29 @@ void code_handles(Stream& stream, PoolModel& model, const RawPool& predicted, Ra
             code_unsigned(stream, age, model.age);
             handle = {static_cast<std::uint32_t>(id), next_generation - static_cast<std::uint32_t>(age)};
         }
-        if constexpr (Stream::reading) handles[place] = handle;
+        if constexpr (Stream::reading) handles[index] = handle;
     }
     if constexpr (Stream::reading)
-        if (stream.ok() && !told.set_handles(handles, next_generation)) stream.fail();
+        if (stream.ok() && !replicated.set_handles(handles, next_generation)) stream.fail();
 }
 
 template <class Stream>
-void code_pool(Stream& stream, PoolModel& model, const RawPool& predicted, RawPool& told) {
-    const StructInfo& info = told.element_info();
-    code_handles(stream, model, predicted, told);
-    for (std::uint32_t place = 0; place < told.size() && stream.ok(); ++place) {
-        const std::byte* guess = predicted.find(told.handle_at(place));
+void code_pool(Stream& stream, PoolModel& model, const RawPool& predicted, RawPool& replicated) {
+    const StructInfo& info = replicated.element_info();
+    code_handles(stream, model, predicted, replicated);
+    for (std::uint32_t index = 0; index < replicated.size() && stream.ok(); ++index) {
+        const std::byte* guess = predicted.find(replicated.handle_at(index));
         code_struct(stream, info, guess ? model.known : model.fresh, guess ? guess : zeros_of(info),
-                    told.element(place));
+                    replicated.element(index));
     }
 }
 
 template <class Stream>
 void code_state(Stream& stream, const Layout& layout, StateModel& model, const std::byte* predicted,
-                std::byte* told) {
-    code_struct(stream, *layout.head, model.head, predicted, told);
+                std::byte* replicated) {
+    code_struct(stream, *layout.head, model.head, predicted, replicated);
     for (std::size_t i = 0; i < layout.pools.size() && stream.ok(); ++i) {
-        RawPool pool(layout, i, told);
+        RawPool pool(layout, i, replicated);
         code_pool(stream, model.pools[i], RawPool::looking_at(layout, i, predicted), pool);
     }
 }
@@ -228,19 +229,19 @@ StateModel::StateModel(const Layout& layout) {
     }
 }
 
-void quantise_struct_against(const StructInfo& info, const std::byte* predicted, std::byte* told) {
+void quantise_struct_against(const StructInfo& info, const std::byte* predicted, std::byte* replicated) {
     for (const Field& field : info.fields) {
-        if (field.kind == FieldKind::reserved) std::memset(told + field.offset, 0, field.size);
+        if (field.kind == FieldKind::reserved) std::memset(replicated + field.offset, 0, field.size);
         if (!is_quantised(field)) continue;
-        const double actual = real_at(field, told);
+        const double actual = real_at(field, replicated);
         if (!is_in_range(field.rules, actual)) continue;
         const std::int64_t step = nearest_step(field.rules, actual);
         if (predicted && is_in_range(field.rules, real_at(field, predicted))) {
             const std::int64_t guess = nearest_step(field.rules, real_at(field, predicted));
             const bool close = guess - step <= tolerated_steps && step - guess <= tolerated_steps;
-            put_real(field, value_at_step(field.rules, close ? guess : step), told);
+            put_real(field, value_at_step(field.rules, close ? guess : step), replicated);
         } else {
-            put_real(field, value_at_step(field.rules, step), told);
+            put_real(field, value_at_step(field.rules, step), replicated);
         }
     }
 }
@@ -255,13 +256,13 @@ void quantise_struct(const StructInfo& info, std::byte* bytes) {
 }
 
 void encode_struct(Writer& writer, const StructInfo& info, StructModel& model, const std::byte* predicted,
-                   const std::byte* told) {
-    code_struct(writer, info, model, predicted, const_cast<std::byte*>(told));
+                   const std::byte* replicated) {
+    code_struct(writer, info, model, predicted, const_cast<std::byte*>(replicated));
 }
 
 bool decode_struct(Reader& reader, const StructInfo& info, StructModel& model, const std::byte* predicted,
-                   std::byte* told) {
-    code_struct(reader, info, model, predicted, told);
+                   std::byte* replicated) {
+    code_struct(reader, info, model, predicted, replicated);
     return reader.ok();
 }
 
@@ -269,37 +270,37 @@ void quantise(const Layout& layout, std::byte* block) {
     quantise_struct(*layout.head, block);
     for (std::size_t i = 0; i < layout.pools.size(); ++i) {
         RawPool pool(layout, i, block);
-        for (std::uint32_t place = 0; place < pool.size(); ++place)
-            quantise_struct(pool.element_info(), pool.element(place));
+        for (std::uint32_t index = 0; index < pool.size(); ++index)
+            quantise_struct(pool.element_info(), pool.element(index));
     }
 }
 
 void quantise_against(const Layout& layout, const std::byte* predicted, const std::byte* actual,
-                      std::byte* told) {
-    state::copy(layout, actual, told);
-    quantise_struct_against(*layout.head, predicted, told);
+                      std::byte* replicated) {
+    state::copy(layout, actual, replicated);
+    quantise_struct_against(*layout.head, predicted, replicated);
     for (std::size_t i = 0; i < layout.pools.size(); ++i) {
-        RawPool pool(layout, i, told);
-        const RawPool guesses = RawPool::looking_at(layout, i, predicted);
-        const bool only_begins_and_ends = pool.layout().kind.replication == state::Replication::events;
-        for (std::uint32_t place = 0; place < pool.size(); ++place) {
-            const std::byte* guess = guesses.find(pool.handle_at(place));
-            if (only_begins_and_ends && guess)
-                std::memcpy(pool.element(place), guess, pool.element_info().size);
+        RawPool pool(layout, i, replicated);
+        const RawPool predictions = RawPool::looking_at(layout, i, predicted);
+        const bool is_never_corrected = pool.layout().kind.replication == state::Replication::events;
+        for (std::uint32_t index = 0; index < pool.size(); ++index) {
+            const std::byte* guess = predictions.find(pool.handle_at(index));
+            if (is_never_corrected && guess)
+                std::memcpy(pool.element(index), guess, pool.element_info().size);
             else
-                quantise_struct_against(pool.element_info(), guess, pool.element(place));
+                quantise_struct_against(pool.element_info(), guess, pool.element(index));
         }
     }
 }
 
 void encode_state(Writer& writer, const Layout& layout, StateModel& model, const std::byte* predicted,
-                  const std::byte* told) {
-    code_state(writer, layout, model, predicted, const_cast<std::byte*>(told));
+                  const std::byte* replicated) {
+    code_state(writer, layout, model, predicted, const_cast<std::byte*>(replicated));
 }
 
 bool decode_state(Reader& reader, const Layout& layout, StateModel& model, const std::byte* predicted,
-                  std::byte* told) {
-    code_state(reader, layout, model, predicted, told);
+                  std::byte* replicated) {
+    code_state(reader, layout, model, predicted, replicated);
     return reader.ok();
 }
 

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A state as the difference from another that both sides know: the prediction. Both run the real step on the
-// last state they shared, round the result to the grid of its fields, and only what is not as predicted is
-// sent.
+// A state as the difference from the prediction. Both ends step the last state that they share, round the
+// result to the grids of its fields, and only what differs from that is sent.
 //
-//     server:  predicted = quantised(step(told before))
-//              told = settled(predicted, actual), bytes = encode(predicted, told)
-//     client:  predicted = quantised(step(told before))
-//              told = decode(predicted, bytes)
+//     server:  predicted  = quantise(step(baseline))
+//              replicated = quantise_against(predicted, actual), bytes = encode(predicted, replicated)
+//     client:  predicted  = quantise(step(baseline))
+//              replicated = decode(predicted, bytes)
 //
-// `told` is what clients are told: on the grid, and the same bits on both sides. A field that the prediction
-// misses by no more than one step of its grid stays as predicted, so entities that move as the step says cost
-// nothing. Kinds that are replicated as events (projectiles) are never corrected while they last.
+// The replicated state is on the grids and has the same bits on both ends. A field that the prediction misses
+// by at most one step of its grid stays as predicted, so an entity that moves as the step says costs nothing.
+// Pools that are replicated as events (projectiles) are never corrected while their elements live.
 #pragma once
 
 #include <cstddef>
@@ -23,10 +22,10 @@
 
 namespace instep::codec {
 
-// What has been learnt of one field.
+// The adaptive models of one field.
 struct FieldModel {
     BitModel changed{60000};
-    BitModel whole{64000};  // not on the grid
+    BitModel off_grid{64000};  // out of range: sent with all its bits
     NumberModel number;
 
     friend bool operator==(const FieldModel&, const FieldModel&) = default;
@@ -43,7 +42,7 @@ struct StructModel {
 
 struct PoolModel {
     StructModel known;  // elements that were predicted
-    StructModel fresh;  // elements that were not there
+    StructModel fresh;  // elements that were not predicted
     BitModel regrouped{60000};
     BitModel moved{60000};
     NumberModel count;
@@ -53,8 +52,8 @@ struct PoolModel {
     friend bool operator==(const PoolModel&, const PoolModel&) = default;
 };
 
-// What both sides have learnt so far. It belongs to the state that was shared last: whoever goes back to an
-// older state goes back to its model.
+// The models of a state. They belong to the state that was coded last: a coder that goes back to an older
+// baseline goes back to its models.
 struct StateModel {
     StructModel head;
     std::vector<PoolModel> pools;
@@ -67,28 +66,29 @@ struct StateModel {
 // Rounds every quantised field that is within its range to its grid. Doing it twice changes nothing.
 void quantise(const state::Layout& layout, std::byte* block);
 
-// What clients will be told of `actual`, given what they predict. Both blocks belong to the layout;
+// `actual` on the grids, with each field as predicted where that is within one step. Both blocks belong to the layout;
 // `predicted` is quantised.
 void quantise_against(const state::Layout& layout, const std::byte* predicted, const std::byte* actual,
-                      std::byte* told);
+                      std::byte* replicated);
 
-// What is new is told as the difference from these: as many zeros as any struct has bytes.
+// New elements are coded as the difference from zeros: as many as any struct has bytes.
 const std::byte* zeros_of(const state::StructInfo& info);
 
 // One struct alone, an input or an event for example.
 void quantise_struct(const state::StructInfo& info, std::byte* bytes);
-// `told` holds the actual values and is changed to what is told of them. Null: nothing was predicted.
-void quantise_struct_against(const state::StructInfo& info, const std::byte* predicted, std::byte* told);
+// `replicated` holds the actual values on entry. `predicted` may be null: nothing was predicted.
+void quantise_struct_against(const state::StructInfo& info, const std::byte* predicted,
+                             std::byte* replicated);
 void encode_struct(Writer& writer, const state::StructInfo& info, StructModel& model,
-                   const std::byte* predicted, const std::byte* told);
+                   const std::byte* predicted, const std::byte* replicated);
 bool decode_struct(Reader& reader, const state::StructInfo& info, StructModel& model,
-                   const std::byte* predicted, std::byte* told);
+                   const std::byte* predicted, std::byte* replicated);
 
 void encode_state(Writer& writer, const state::Layout& layout, StateModel& model, const std::byte* predicted,
-                  const std::byte* told);
+                  const std::byte* replicated);
 
-// Takes any bytes. False if they are no message for this layout; `told` is then not to be used.
+// Takes any bytes. False if they cannot be a state of this layout; `replicated` is then undefined.
 bool decode_state(Reader& reader, const state::Layout& layout, StateModel& model, const std::byte* predicted,
-                  std::byte* told);
+                  std::byte* replicated);
 
 }  // namespace instep::codec

@@ -48,8 +48,8 @@ void code_join(Stream& stream, Join& join) {
         stream.fail();
 }
 
-// Whether a match could take these; `live` becomes who is there after them.
-bool come_and_go(const match::Setup& setup, const TickRecord& record, SlotSet& live) {
+// Whether a match accepts these; `live` becomes the slots after them.
+bool apply_membership(const match::Setup& setup, const TickRecord& record, SlotSet& live) {
     int last = -1;
     for (const Slot slot : record.leaves) {
         if (slot <= last || !contract::contains(live, slot)) return false;
@@ -66,34 +66,34 @@ bool come_and_go(const match::Setup& setup, const TickRecord& record, SlotSet& l
     return true;
 }
 
-// `before` is what the input rows were; the reader's rows still are it.
+// `before` has the input rows of the tick before; in the decoder it is `record` itself.
 template <class Stream>
 void code_tick(Stream& stream, const match::Setup& setup, TickModel& model, const TickRecord& before,
                TickRecord& record) {
-    bool comes_or_goes = !record.leaves.empty() || !record.joins.empty();
-    stream.bit(comes_or_goes, model.coming_and_going);
-    if (comes_or_goes) {
+    bool has_changes = !record.leaves.empty() || !record.joins.empty();
+    stream.bit(has_changes, model.membership);
+    if (has_changes) {
         code_list(stream, record.leaves, [&](Slot& slot) { code_slot(stream, slot); });
         code_list(stream, record.joins, [&](Join& join) { code_join(stream, join); });
     }
     if constexpr (Stream::reading)
-        if (!stream.ok() || !come_and_go(setup, record, record.live)) return stream.fail();
-    SlotSet newcomers = 0;  // have not asked for anything before
+        if (!stream.ok() || !apply_membership(setup, record, record.live)) return stream.fail();
+    SlotSet newcomers = 0;  // have no input before this tick
     for (const Join& join : record.joins) newcomers |= contract::only(join.slot);
     const std::size_t size = setup.world->input->size;
-    std::vector<std::byte> was(Stream::reading ? size : 0);  // the reader's row is written over
+    std::vector<std::byte> was(Stream::reading ? size : 0);  // the decoder overwrites its row
     for (std::uint32_t slot = 0; slot < setup.facts.most_players && stream.ok(); ++slot) {
         if (!contract::contains(record.live, static_cast<Slot>(slot))) continue;
         std::byte* now = record.row(static_cast<Slot>(slot), size).data();
         const bool is_new = contract::contains(newcomers, static_cast<Slot>(slot));
-        const std::byte* guess =
+        const std::byte* predicted =
             is_new ? zeros_of(*setup.world->input) : before.row(static_cast<Slot>(slot), size).data();
         if constexpr (Stream::reading) {
-            std::memcpy(was.data(), guess, size);
+            std::memcpy(was.data(), predicted, size);
             decode_struct(stream, *setup.world->input, model.input, was.data(), now);
             if (!is_canonical(setup, now)) stream.fail();
         } else {
-            encode_struct(stream, *setup.world->input, model.input, guess, now);
+            encode_struct(stream, *setup.world->input, model.input, predicted, now);
         }
     }
 }

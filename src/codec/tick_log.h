@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What entered each of the last ticks: leaves, joins and the players' inputs as they stood on the wire,
-// before sanitize(); and the events that came of it. Snapshots carry it, so that both sides foresee with what
-// players really did; where inputs are relayed it is all they carry.
+// The last ticks: leaves, joins, the players' inputs in canonical form (input_codec.h), and the events of the
+// step. Deltas carry them, so that both ends predict with the real inputs; in relay mode a delta is nothing
+// else.
 #pragma once
 
 #include <algorithm>
@@ -21,7 +21,7 @@ struct TickRecord {
     std::vector<contract::Slot> leaves;
     std::vector<contract::Join> joins;
     std::vector<std::byte> inputs;  // a row for every slot
-    std::vector<std::byte> events;  // that came out of it: rows of the world's Event
+    std::vector<std::byte> events;  // of the step: rows of the world's Event
 
     std::span<std::byte> row(contract::Slot slot, std::size_t size) {
         return std::span(inputs).subspan(slot * size, size);
@@ -32,8 +32,8 @@ struct TickRecord {
 };
 
 TickRecord make_tick_record(const match::Setup& setup);
-// What a tick's events take but for the wildest ticks: room that is kept for them, in a hundred ticks of each
-// of hundreds of rooms.
+// Reserved for a tick's events: enough for all but the wildest ticks, small enough for a hundred ticks in
+// hundreds of rooms.
 inline std::size_t usual_event_bytes(const match::Setup& setup) {
     const std::uint32_t usual = std::min({setup.facts.most_events, 8 + 2 * setup.facts.most_players, 48u});
     return usual * std::size_t{setup.world->event->size};
@@ -45,7 +45,7 @@ public:
         for (TickRecord& record : records_) record.events.reserve(usual_event_bytes(setup));
     }
 
-    // To be filled in; tick t takes the place of tick t - capacity.
+    // A record to fill in; tick t replaces tick t - capacity.
     TickRecord& begin(std::uint64_t tick) {
         TickRecord& record = records_[tick % records_.size()];
         record.tick = tick;
@@ -54,7 +54,7 @@ public:
         record.events.clear();
         return record;
     }
-    // Null if it is gone or never was.
+    // Null if it is not remembered.
     const TickRecord* find(std::uint64_t tick) const {
         const TickRecord& record = records_[tick % records_.size()];
         return tick > 0 && record.tick == tick ? &record : nullptr;
@@ -67,20 +67,20 @@ private:
 // The record as a step takes it.
 void fill_tick(const TickRecord& record, match::TickBuilder& tick);
 
-// What has been learnt of ticks.
+// The adaptive models of ticks.
 struct TickModel {
-    BitModel coming_and_going{65000};
+    BitModel membership{65000};
     StructModel input;
 
     explicit TickModel(const match::Setup& setup) : input(*setup.world->input) {}
     friend bool operator==(const TickModel&, const TickModel&) = default;
 };
 
-// One tick as the difference from the one before it, which the reader has in `record`: `live` and `inputs` go
-// in as they were and come out as they are.
+// A tick as the difference from the one before it. The decoder has that one in `record`, and overwrites it.
 void encode_tick(Writer& writer, const match::Setup& setup, TickModel& model, const TickRecord& before,
                  const TickRecord& record);
-// Takes any bytes; false if no server could have written them.
+// Takes any bytes. False if a server cannot have written them: illegal joins or leaves, or an input that is
+// not canonical.
 bool decode_tick(Reader& reader, const match::Setup& setup, TickModel& model, TickRecord& record);
 
 }  // namespace instep::codec

@@ -74,7 +74,7 @@ void Client::take_snapshot(SnapshotParts& parts, double now) {
             return;
         }
         slot_ = parts.welcome->slot;
-        decoder_.emplace(*setup_, parts.welcome->room);
+        decoder_.emplace(*setup_, parts.welcome->mode);
     }
     if (!decoder_) {
         ++stats_.messages_malformed;

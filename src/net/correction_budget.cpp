@@ -21,11 +21,11 @@ bool differs(const Field& field, const std::byte* a, const std::byte* b) {
     return std::memcmp(a + field.offset, b + field.offset, field.size) != 0;
 }
 
-// About what the coder will need for a field that is not as predicted.
-double bits_of(const Field& field, const std::byte* predicted, const std::byte* told) {
+// About the bits that the coder needs for a field that differs from the prediction.
+double bits_of(const Field& field, const std::byte* predicted, const std::byte* replicated) {
     if (field.kind == FieldKind::text) return 8.0 * field.size;
     const double from = state::number_at(field, predicted);
-    const double to = state::number_at(field, told);
+    const double to = state::number_at(field, replicated);
     const bool real = field.kind == FieldKind::f64 || field.kind == FieldKind::f32;
     if (real && (!codec::is_quantised(field) || !codec::is_in_range(field.rules, to)))
         return 8.0 * field.size;
@@ -33,11 +33,11 @@ double bits_of(const Field& field, const std::byte* predicted, const std::byte* 
     return 3 + 2.0 * static_cast<double>(std::bit_width(static_cast<std::uint64_t>(std::min(steps, 1e15))));
 }
 
-double bits_of(const state::StructInfo& info, const std::byte* predicted, const std::byte* told) {
+double bits_of(const state::StructInfo& info, const std::byte* predicted, const std::byte* replicated) {
     double bits = 0;
     for (const Field& field : info.fields)
-        if (field.kind != FieldKind::reserved && differs(field, predicted, told))
-            bits += bits_of(field, predicted, told);
+        if (field.kind != FieldKind::reserved && differs(field, predicted, replicated))
+            bits += bits_of(field, predicted, replicated);
     return bits;
 }
 
@@ -58,46 +58,47 @@ double CorrectionBudget::urgency_of(std::size_t pool, const std::byte* element, 
     return (1.0 + waited) / (1 + away);
 }
 
-void CorrectionBudget::find_corrections(const std::byte* predicted, std::byte* told) {
+void CorrectionBudget::find_corrections(const std::byte* predicted, std::byte* replicated) {
     corrections_.clear();
     for (std::size_t i = 0; i < layout_.pools.size(); ++i) {
-        const state::RawPool pool(layout_, i, told);
-        const state::RawPool guesses = state::RawPool::looking_at(layout_, i, predicted);
-        for (std::uint32_t place = 0; place < pool.size(); ++place) {
-            std::uint32_t& waited = waited_[i][pool.handle_at(place).id];
-            const std::byte* guess = guesses.find(pool.handle_at(place));
-            // Two who are born at once may be foreseen in each other's places. Told so, the state would be
-            // legal, and none of them could be told its exact own player.
-            const bool is_anothers = guess && owners_[i] && differs(*owners_[i], guess, pool.element(place));
-            const bool may_wait = guess && !is_anothers;
-            const double bits = may_wait ? bits_of(pool.element_info(), guess, pool.element(place)) : 0;
+        const state::RawPool pool(layout_, i, replicated);
+        const state::RawPool predictions = state::RawPool::looking_at(layout_, i, predicted);
+        for (std::uint32_t index = 0; index < pool.size(); ++index) {
+            std::uint32_t& waited = waited_[i][pool.handle_at(index).id];
+            const std::byte* prediction = predictions.find(pool.handle_at(index));
+            // Two players that spawn at once may be predicted in each other's elements. Left so, the state
+            // would be legal, but neither could receive its exact own player.
+            const bool is_another_owners =
+                prediction && owners_[i] && differs(*owners_[i], prediction, pool.element(index));
+            const bool may_wait = prediction && !is_another_owners;
+            const double bits = may_wait ? bits_of(pool.element_info(), prediction, pool.element(index)) : 0;
             if (bits > 0)
-                corrections_.push_back({i, place, bits, urgency_of(i, pool.element(place), waited)});
+                corrections_.push_back({i, index, bits, urgency_of(i, pool.element(index), waited)});
             else
-                waited = 0;  // new, another's, or as foreseen
+                waited = 0;  // new, of another owner, or as predicted
         }
     }
 }
 
-void CorrectionBudget::apply(const std::byte* predicted, std::byte* told) {
-    find_corrections(predicted, told);
-    // total order: no two are at the same place; a stable sort would allocate
+void CorrectionBudget::apply(const std::byte* predicted, std::byte* replicated) {
+    find_corrections(predicted, replicated);
+    // total order: no two have the same pool and index; a stable sort would allocate
     std::sort(corrections_.begin(), corrections_.end(), [](const Correction& a, const Correction& b) {
-        return std::tie(b.urgency, a.pool, a.place) < std::tie(a.urgency, b.pool, b.place);
+        return std::tie(b.urgency, a.pool, a.index) < std::tie(a.urgency, b.pool, b.index);
     });
     short_ = false;
     double used = 0;
     for (const Correction& correction : corrections_) {
-        state::RawPool pool(layout_, correction.pool, told);
-        const state::Handle handle = pool.handle_at(correction.place);
+        state::RawPool pool(layout_, correction.pool, replicated);
+        const state::Handle handle = pool.handle_at(correction.index);
         std::uint32_t& waited = waited_[correction.pool][handle.id];
         if (used == 0 || used + correction.bits <= allowed_bits_) {
             used += correction.bits;
             waited = 0;
             continue;
         }
-        const state::RawPool guesses = state::RawPool::looking_at(layout_, correction.pool, predicted);
-        std::memcpy(pool.element(correction.place), guesses.find(handle), pool.element_info().size);
+        const state::RawPool predictions = state::RawPool::looking_at(layout_, correction.pool, predicted);
+        std::memcpy(pool.element(correction.index), predictions.find(handle), pool.element_info().size);
         longest_ = std::max(longest_, ++waited);
         short_ = true;
     }

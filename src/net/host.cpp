@@ -280,7 +280,7 @@ bool Host::write_message(Slot slot, bool link_is_free, double now, codec::Bytes&
     if (!is_ordered) count_delta(encoder_of(client).budget());
     const bool is_shared = is_ordered && sent == ClientStream::Sent::delta;
     const Welcome welcome{
-        .fingerprint = setup_->fingerprint, .slot = std::min(slot, watcher_slot), .room = mode_};
+        .fingerprint = setup_->fingerprint, .slot = std::min(slot, watcher_slot), .mode = mode_};
     SnapshotWriter(out).write(
         client.stream.is_welcomed() ? nullptr : &welcome, own_player_part(slot, client, number, now),
         is_shared ? shared.delta() : codec::ByteView(own_delta_), [&](codec::Writer& writer) {

@@ -13,13 +13,14 @@ namespace instep::net {
 
 enum class LinkKind : std::uint8_t {
     ordered,   // everything arrives, in order (WebSocket)
-    datagram,  // anything may be lost, doubled or overtaken
+    datagram,  // anything may be lost, duplicated or overtaken
 };
 
-// Chosen once for a room, for all in it.
+// Chosen once for a room.
 enum class ReplicationMode : std::uint8_t {
-    snapshots,  // told states are rounded, and corrected where the step did not foresee what happened
-    relay,      // told states are exact: inputs are all it takes. Small, but a step that drifts is a desync
+    snapshots,  // the replicated state is rounded, and corrected where the prediction missed
+    relay,  // the replicated state is exact: deltas hold inputs only. Smallest, but clients must step every
+            // tick
 };
 
 constexpr std::string_view name_of(LinkKind link) {
@@ -37,15 +38,15 @@ constexpr std::string_view name_of(ReplicationMode room) {
     std::unreachable();
 }
 
-// Nothing for any other name.
+// Empty for any other name.
 template <class Kind>
 constexpr std::optional<Kind> kind_named(std::string_view name) {
-    for (const Kind kind : {Kind{0}, Kind{1}})  // there are two of either
+    for (const Kind kind : {Kind{0}, Kind{1}})  // each has two values
         if (name_of(kind) == name) return kind;
     return {};
 }
 
-// What a room of this level is, unless somebody asks for the other.
+// The mode of a level's rooms, unless the caller chooses the other.
 constexpr ReplicationMode default_replication(const contract::Facts& facts) {
     return facts.relays_inputs ? ReplicationMode::relay : ReplicationMode::snapshots;
 }

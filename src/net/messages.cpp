@@ -40,7 +40,7 @@ void code(Stream& stream, Welcome& welcome) {
     code_raw(stream, welcome.version, 8);
     code_raw(stream, welcome.fingerprint, 64);
     code_raw(stream, welcome.slot, 8);
-    code_raw(stream, welcome.room, 1);
+    code_raw(stream, welcome.mode, 1);
     if (welcome.slot > watcher_slot) stream.fail();
 }
 
@@ -182,8 +182,8 @@ InputMessage* InputReader::read(codec::ByteView message) {
     return read_into(message_, MessageKind::inputs, message, input_, model_) ? &message_ : nullptr;
 }
 
-// | kind | length of the own part | own part, after the welcome if it is one | room part |
-// One byte is enough for nearly every length; 255 says that three more follow.
+// | kind | length of the own-player part | own-player part, after the welcome if it is one | world delta |
+// The length has one byte; 255 means that three more follow.
 std::size_t SnapshotWriter::begin(const Welcome* welcome) {
     put_kind(out, welcome ? MessageKind::welcome : MessageKind::snapshot);
     out.push_back(std::byte{0});

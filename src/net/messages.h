@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What goes over the wire, but for room parts (told_chain.h). A message is one byte that says its kind, and
-// the rest through the range coder. Every reader takes any bytes, and answers with a whole message or with
-// none.
+// The messages of the protocol; docs/wire-format.md has them bit by bit, and snapshot_encoder.h writes world
+// deltas. A message is one byte that says its kind, and the rest through the range coder. Every reader takes
+// any bytes and returns a complete message or nothing.
 //
-//     client to server:  hello      who I am and what I was built from
-//                        inputs     the newest, with those not yet acknowledged; what I heard; what I predict
-//                        report     what I hold, after a hash differed
-//     server to client:  welcome    your slot; the first snapshot follows in the same message
-//                        snapshot   own part, then room part
+//     client to server:  hello      the player's name, and the version and level that the client was built
+//     from
+//                        inputs     the newest, with those not yet acknowledged; acknowledgement; predicted
+//                        hash report     hashes of the client's states, after a hash differed
+//     server to client:  welcome    the client's slot; the first snapshot follows in the same message
+//                        snapshot   own-player part, then world delta
 //                        refusal    a sentence
 //                        verdict    the first snapshot and field in which a report differs
 #pragma once
@@ -24,13 +25,13 @@
 namespace instep::net {
 
 inline constexpr std::uint8_t wire_version = 3;
-inline constexpr std::size_t most_message_size = 1 << 20;  // longer ones are not looked at
+inline constexpr std::size_t most_message_size = 1 << 20;  // longer ones are refused
 inline constexpr std::uint32_t most_repeated_inputs = 32;  // in one message
 inline constexpr std::size_t most_text = 300;              // bytes of a refusal
 
 enum class MessageKind : std::uint8_t { hello, inputs, report, welcome, snapshot, refusal, verdict };
 
-// Nothing for an empty message or a kind that does not exist.
+// Empty for an empty message or an unknown kind.
 std::optional<MessageKind> kind_of(codec::ByteView message);
 
 struct Hello {
@@ -40,29 +41,30 @@ struct Hello {
 };
 void write(const Hello& hello, codec::Bytes& out);
 std::optional<Hello> read_hello(codec::ByteView message);
-// Why these two must not play together; empty if they may.
+// Why this client cannot play here; empty if it can.
 std::string refusal_of(const Hello& hello, const match::Setup& setup);
 
-// Ticks and sequences count from 1 and stand on the wire with 32 bits; a room ends long before they wrap.
+// Ticks and sequence numbers count from 1 and have 32 bits on the wire; a room ends long before they wrap.
 struct InputMessage {
-    std::uint32_t acknowledged = 0;    // the newest snapshot told to me
-    bool decode_failed = false;        // I could not read the last: go on from what I heard, or begin anew
-    std::uint32_t first_tick = 0;      // the tick that the first input is for; the others follow one by one
+    std::uint32_t acknowledged = 0;  // the newest snapshot that was applied; 0: none
+    bool decode_failed = false;      // of some snapshot since the last message: a delta from the acknowledged
+                                     // one, or a keyframe, is needed
+    std::uint32_t first_tick = 0;    // the tick that the first input is for; the others follow one by one
     std::uint32_t first_sequence = 0;  // likewise
     std::uint32_t count = 0;           // at most most_repeated_inputs
     codec::Bytes inputs;               // `count` rows
     std::optional<std::uint32_t>
-        predicted_hash;                 // of the last snapshot that is not after the last input's tick
-    std::optional<std::uint8_t> probe;  // please tell me the time
+        predicted_hash;                 // of the own player, at the last snapshot not after the last input
+    std::optional<std::uint8_t> probe;  // asks for the room's time
 };
 void write(const InputMessage& message, const state::StructInfo& input, codec::Bytes& out);
 std::optional<InputMessage> read_inputs(codec::ByteView message, const state::StructInfo& input);
 
-// For whoever reads many: what one needs is kept for the next.
+// Reads many messages without allocating for each.
 class InputReader {
 public:
     explicit InputReader(const state::StructInfo& input);
-    // Null if it is none. Good until the next is read.
+    // Null if it is malformed. Valid until the next is read.
     InputMessage* read(codec::ByteView message);
 
 private:
@@ -72,23 +74,23 @@ private:
     codec::StructModel model_;
 };
 
-// The slot of whoever watches and does not play: nobody's.
+// The slot of a client that watches and has no player.
 inline constexpr contract::Slot watcher_slot = contract::most_slots;
 
 struct Welcome {
     std::uint8_t version = wire_version;
     std::uint64_t fingerprint = 0;
     contract::Slot slot = 0;
-    ReplicationMode room = ReplicationMode::snapshots;
+    ReplicationMode mode = ReplicationMode::snapshots;
 };
 
 enum class OwnState : std::uint8_t {
-    as_replicated,  // nothing more exact is known, or needed
-    as_predicted,   // the hash that you sent was right
-    exact,          // it was not: the difference to the told state follows
+    as_replicated,  // the client needs nothing more exact
+    as_predicted,   // the predicted hash was right
+    exact,          // it was not: the difference to the replicated state follows
 };
 
-// How early an input came, so that the client can run as far ahead as it must and no further.
+// How early an input came, so that the client leads the server by as much as it must and no more.
 struct InputMargin {
     std::uint8_t tick = 0;    // the low bits of the one it was for
     std::int16_t margin = 0;  // eighths of a tick before it was due; negative: too late
@@ -108,10 +110,11 @@ struct OwnPlayerPart {
     std::optional<Pong> pong;
 };
 
-// A snapshot, or a welcome if there is a Welcome. `exact` follows the own part in the same stream.
+// A snapshot, or a welcome if there is a Welcome. The exact own player follows the own-player part in the
+// same stream.
 struct SnapshotWriter {
     explicit SnapshotWriter(codec::Bytes& message) : out(message) {}
-    // Calls `write_exact(Writer&)` where the exact own state belongs.
+    // Calls `write_exact(Writer&)` where the exact own player belongs.
     template <class WriteExact>
     void write(const Welcome* welcome, OwnPlayerPart part, codec::ByteView world_delta,
                WriteExact write_exact) {
@@ -131,8 +134,8 @@ private:
     void end(std::size_t own_at, codec::ByteView world_delta);
 };
 
-// The parts of a snapshot or welcome. `own` stays open: the exact own state is read from it once the room
-// part has been heard.
+// The parts of a snapshot or welcome. `own` stays open: the exact own player is read from it after the world
+// delta.
 struct SnapshotParts {
     std::optional<Welcome> welcome;
     OwnPlayerPart part;
@@ -151,18 +154,18 @@ struct ReportedState {
 };
 struct Report {
     std::uint8_t serial = 0;             // its verdict has the same
-    std::vector<ReportedState> states;   // as told, oldest first, at most snapshots_kept + 1
+    std::vector<ReportedState> states;   // replicated ones, oldest first, at most snapshots_kept + 1
     std::optional<ReportedState> exact;  // with the own player to the bit, if that is what differed
 };
 void write(const Report& report, codec::Bytes& out);
 std::optional<Report> read_report(codec::ByteView message, std::size_t field_count);
-// Without reading the rest.
+// Reads nothing else.
 std::uint8_t serial_of_report(codec::ByteView message);
 
 struct Verdict {
     std::uint8_t serial = 0;   // of the report
     bool found = false;        // false: nothing differs in what is still remembered
-    bool is_own = false;       // nothing that was told differs, but the exact own player does
+    bool is_own = false;       // the replicated state is equal, the exact own player differs
     std::uint32_t number = 0;  // of the first snapshot that differs
     std::uint16_t field = 0;   // the first one that differs in it
 };

@@ -32,11 +32,11 @@ std::vector<Owned> find_own(const Layout& layout, const std::byte* block, contra
     return found;
 }
 
-// A float's bits as a whole number that grows with it, so that close values have a small difference. All bits
-// but the sign turn over in those below zero, so -0 is -1 and every value has a number of its own; the same
-// again gives the bits back.
+// A float's bits as an integer that grows with its value, so that close values have a small difference.
+// Negative values have all bits but the sign inverted, so -0 is -1 and every value has a number of its own.
+// Its own inverse.
 template <class Bits>
-Bits turned_over(Bits bits) {
+Bits ordered_bits(Bits bits) {
     return bits < 0 ? bits ^ std::numeric_limits<Bits>::max() : bits;
 }
 
@@ -44,24 +44,24 @@ std::int64_t ordinal(const Field& field, const std::byte* bytes) {
     if (field.size == 4) {
         std::int32_t bits;
         std::memcpy(&bits, bytes + field.offset, sizeof bits);
-        return turned_over(bits);
+        return ordered_bits(bits);
     }
     std::int64_t bits;
     std::memcpy(&bits, bytes + field.offset, sizeof bits);
-    return turned_over(bits);
+    return ordered_bits(bits);
 }
 
 void put_ordinal(const Field& field, std::int64_t value, std::byte* bytes) {
     if (field.size == 4) {
-        const std::int32_t bits = turned_over(static_cast<std::int32_t>(value));
+        const std::int32_t bits = ordered_bits(static_cast<std::int32_t>(value));
         std::memcpy(bytes + field.offset, &bits, sizeof bits);
     } else {
-        const std::int64_t bits = turned_over(value);
+        const std::int64_t bits = ordered_bits(value);
         std::memcpy(bytes + field.offset, &bits, sizeof bits);
     }
 }
 
-// A field on a grid: what rounding took away, or more if its correction waits for its turn.
+// A quantised field: what rounding took away, or more if its correction was delayed.
 template <class Stream>
 void code_rounded(Stream& stream, const Field& field, std::byte* element, const std::byte* wanted,
                   codec::BitModel& is_other, codec::NumberModel& model) {
@@ -77,9 +77,9 @@ void code_rounded(Stream& stream, const Field& field, std::byte* element, const 
         put_ordinal(field, static_cast<std::int64_t>(from + static_cast<std::uint64_t>(difference)), element);
 }
 
-// Any other field, which is told exactly unless its correction waits.
+// Any other field is replicated exactly, unless its correction was delayed.
 template <class Stream>
-void code_whole(Stream& stream, const Field& field, std::byte* element, const std::byte* wanted,
+void code_exact(Stream& stream, const Field& field, std::byte* element, const std::byte* wanted,
                 codec::BitModel& is_other) {
     bool differs = false;
     if constexpr (!Stream::reading)
@@ -93,22 +93,22 @@ void code_whole(Stream& stream, const Field& field, std::byte* element, const st
     }
 }
 
-// What is told of an element stands at its place of the actual state. `actual` is the writer's alone.
+// Elements have the same index in the replicated and the actual state. The decoder has no `actual`.
 template <class Stream>
-void code_own(Stream& stream, const Layout& layout, const std::byte* told, const std::byte* actual,
+void code_own(Stream& stream, const Layout& layout, const std::byte* replicated, const std::byte* actual,
               contract::Slot slot) {
     codec::BitModel is_unrounded(40000);
-    codec::BitModel is_waiting(65000);
+    codec::BitModel is_delayed(65000);
     codec::NumberModel model;
-    for_each_own(layout, told, slot, [&](std::size_t pool, std::uint32_t place, std::byte* element) {
+    for_each_own(layout, replicated, slot, [&](std::size_t pool, std::uint32_t index, std::byte* element) {
         const std::byte* wanted =
-            Stream::reading ? nullptr : RawPool::looking_at(layout, pool, actual).element(place);
+            Stream::reading ? nullptr : RawPool::looking_at(layout, pool, actual).element(index);
         for (const Field& field : layout.pools[pool].element->fields) {
             if (field.kind == state::FieldKind::reserved || !stream.ok()) continue;
             if (codec::is_quantised(field))
                 code_rounded(stream, field, element, wanted, is_unrounded, model);
             else
-                code_whole(stream, field, element, wanted, is_waiting);
+                code_exact(stream, field, element, wanted, is_delayed);
         }
     });
 }
@@ -155,9 +155,9 @@ bool restore_own(const Layout& layout, std::span<const std::byte> saved, std::by
     return true;
 }
 
-void encode_own(codec::Writer& writer, const Layout& layout, const std::byte* told, const std::byte* actual,
-                contract::Slot slot) {
-    code_own(writer, layout, told, actual, slot);
+void encode_own(codec::Writer& writer, const Layout& layout, const std::byte* replicated,
+                const std::byte* actual, contract::Slot slot) {
+    code_own(writer, layout, replicated, actual, slot);
 }
 
 void decode_own(codec::Reader& reader, const Layout& layout, std::byte* block, contract::Slot slot) {

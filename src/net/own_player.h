@@ -20,20 +20,20 @@ namespace instep::net {
 
 std::uint32_t hash_own(const state::Layout& layout, const std::byte* block, contract::Slot slot);
 
-// Makes the own entities of `to` those of `from`. False, and nothing is changed, if they are not as many.
+// Copies the own entities of `from` over those of `to`. False, and no change, if their number differs.
 bool copy_own(const state::Layout& layout, const std::byte* from, std::byte* to, contract::Slot slot);
 
-// Appends them as they are, and makes those of `block` what was appended. False, and nothing is changed, if
-// they are not as many bytes.
+// The bytes of the own entities, appended to `out`; and back into `block`. False, and no change, if their
+// size differs.
 void save_own(const state::Layout& layout, const std::byte* block, contract::Slot slot, codec::Bytes& out);
 bool restore_own(const state::Layout& layout, std::span<const std::byte> saved, std::byte* block,
                  contract::Slot slot);
 
-// What is between `told` and `actual`, of which `told` is the rounded form.
-void encode_own(codec::Writer& writer, const state::Layout& layout, const std::byte* told,
+// The difference from the replicated own entities to the actual ones.
+void encode_own(codec::Writer& writer, const state::Layout& layout, const std::byte* replicated,
                 const std::byte* actual, contract::Slot slot);
-// `block` is the told state, and its own entities become the actual ones. Takes any bytes; the reader knows
-// whether they were enough.
+// Turns the own entities of `block`, a replicated state, into the actual ones. Takes any bytes; check
+// reader.ok().
 void decode_own(codec::Reader& reader, const state::Layout& layout, std::byte* block, contract::Slot slot);
 
 }  // namespace instep::net

@@ -10,25 +10,25 @@ namespace instep::net {
 bool SnapshotDecoder::predict(codec::Reader& reader, std::uint32_t baseline, std::uint32_t number) {
     codec::TickRecord record = codec::make_tick_record(setup_);
     if (!restore_baseline(baseline, record)) return false;
-    // What is exact need not be played twice: ticks up to the last one heard are read, and no more.
+    // In relay mode the newest state is exact: ticks up to it are decoded but not stepped again.
     std::uint64_t known = tick_of(baseline);
     if (mode_ == ReplicationMode::relay && number_ > baseline) {
         known = tick();
         state::copy(setup_.layout, replicated_.data(), predicted_.data());
     }
     for (std::uint64_t tick = tick_of(baseline) + 1; tick <= tick_of(number); ++tick) {
-        if (!decode_tick(reader, setup_, model_.ticks, record)) return true;  // whoever asks ok() will know
+        if (!decode_tick(reader, setup_, model_.ticks, record)) return true;  // reader.ok() is false
         record.tick = tick;
         ticks_.begin(tick) = record;
         if (tick <= known) continue;
         stepper_.step_record(predicted_.data(), record);
         const auto events = stepper_.events();
-        codec::TickEvents& told =
+        codec::TickEvents& decoded =
             events_.emplace_back(codec::TickEvents{tick, {events.begin(), events.end()}});
         if (mode_ == ReplicationMode::relay) continue;
-        codec::Bytes predicted_events = told.rows;
-        if (!decode_events(reader, *setup_.world->event, model_.events, setup_.facts.most_events,
-                           predicted_events, told.rows))
+        codec::Bytes predicted = decoded.rows;
+        if (!decode_events(reader, *setup_.world->event, model_.events, setup_.facts.most_events, predicted,
+                           decoded.rows))
             reader.fail();
     }
     if (mode_ == ReplicationMode::snapshots) codec::quantise(setup_.layout, predicted_.data());
@@ -39,11 +39,11 @@ bool SnapshotDecoder::read_keyframe_events(codec::Reader& reader, std::uint32_t 
     const state::StructInfo& event = *setup_.world->event;
     codec::EventModel model(event);
     for (std::uint64_t tick = tick_of(number - 1) + 1; tick <= tick_of(number); ++tick) {
-        codec::TickEvents& told = events_.emplace_back(codec::TickEvents{tick, {}});
-        const std::uint32_t most = setup_.facts.most_events;
+        codec::TickEvents& decoded = events_.emplace_back(codec::TickEvents{tick, {}});
+        const std::uint32_t limit = setup_.facts.most_events;
         const bool good = mode_ == ReplicationMode::relay
-                              ? decode_exact_events(reader, event, most, told.rows)
-                              : decode_events(reader, event, model, most, {}, told.rows);
+                              ? decode_exact_events(reader, event, limit, decoded.rows)
+                              : decode_events(reader, event, model, limit, {}, decoded.rows);
         if (!good) return false;
     }
     return true;
@@ -71,7 +71,7 @@ DecodeResult SnapshotDecoder::decode(codec::ByteView message) {
     DeltaHeader header;
     code_header(reader, header);
     const DecodeResult result = reader.ok() ? decode_delta(reader, header) : DecodeResult::malformed;
-    // What came after a part that was missed means something else than it seems to.
+    // Deltas after a gap cannot be decoded: the models they were coded with are unknown.
     if (result == DecodeResult::desync || (result == DecodeResult::malformed && !header.numbered))
         oldest_usable_ = none_usable;
     return result;
@@ -82,8 +82,8 @@ DecodeResult SnapshotDecoder::decode_delta(codec::Reader& reader, const DeltaHea
     std::uint32_t number = header.keyframe ? header.number : number_ + header.back;
     if (header.numbered && !header.keyframe)
         number = number_ + static_cast<std::uint32_t>(static_cast<std::int16_t>(header.number - number_));
-    if (number == 0) return DecodeResult::malformed;  // they count from 1
-    // Only to whoever holds something else than was told a whole one may be older than what it replaces.
+    if (number == 0) return DecodeResult::malformed;  // numbers count from 1
+    // A keyframe may be older than the newest snapshot only if that one is unusable.
     if (number <= number_ && (!header.keyframe || is_usable())) return DecodeResult::stale;
     if (!header.keyframe && header.back > number) return DecodeResult::no_baseline;
     const std::uint32_t baseline = header.keyframe ? 0 : number - header.back;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The real step on a block that is nobody's match: what encoder, decoder and predictor foresee with.
+// The world's step on any block: what the encoder, the decoder and the predictor predict with.
 #pragma once
 
 #include <cstddef>
@@ -17,16 +17,15 @@ public:
     explicit WorldStepper(const match::Setup& setup)
         : setup_(setup),
           tick_(setup),
-          event_room_(std::size_t{setup.facts.most_events} * setup.world->event->size) {}
+          event_rows_(std::size_t{setup.facts.most_events} * setup.world->event->size) {}
 
-    // Everybody holds the last input that the state has of them, but for `slot`, which asks for `input`.
+    // Every player repeats the last input that the state holds, except `slot`, which has `input`.
     void step_holding(std::byte* block, contract::Slot slot, const std::byte* input) {
         tick_.begin();
         setup_.world->held_inputs(setup_.layout, block, tick_.input(0));
         std::memcpy(tick_.input(slot), input, setup_.world->input->size);
         step(block);
     }
-    // A tick as it was on the wire.
     void step_record(std::byte* block, const codec::TickRecord& record) {
         codec::fill_tick(record, tick_);
         step(block);
@@ -34,18 +33,18 @@ public:
 
     // Of the last step.
     std::span<const std::byte> events() const {
-        return std::span(event_room_).first(std::size_t{events_.count} * setup_.world->event->size);
+        return std::span(event_rows_).first(std::size_t{events_.count} * setup_.world->event->size);
     }
 
 private:
     void step(std::byte* block) {
-        events_ = {event_room_};
+        events_ = {event_rows_};
         setup_.world->step(setup_.value.get(), setup_.layout, block, tick_.bytes(), events_);
     }
 
     const match::Setup& setup_;
     match::TickBuilder tick_;
-    std::vector<std::byte> event_room_;
+    std::vector<std::byte> event_rows_;
     match::EventBytes events_;
 };
 

@@ -21,9 +21,9 @@ const Field* owner_of(const state::PoolLayout& pool) {
 
 namespace {
 
-// The first `others` are not the player's, the rest are. These keep their handles, which its fields may hold;
-// of those, whoever has an id that one of these has got since gets another (and who held it holds it in vain,
-// for as long as the picture is of two times).
+// The first `others` handles belong to other players, the rest to the own one. The own elements keep their
+// handles, which other fields may hold; an element of another player that has the same id gets a free one. (A
+// field that held that id then finds nothing, while the drawn state mixes two times.)
 void part_ids(std::span<state::Handle> handles, std::size_t others, std::uint32_t capacity) {
     std::vector<bool> is_taken(capacity);
     std::vector<bool> is_own(capacity);
@@ -50,20 +50,20 @@ void show_own(const Layout& layout, const std::byte* now, contract::Slot slot, s
         RawPool pool(layout, i, shown);
         const std::size_t size = pool.element_info().size;
         std::uint32_t own = 0;
-        for (std::uint32_t place = 0; place < present.size(); ++place)
-            if (is_own(present.element(place))) ++own;
+        for (std::uint32_t index = 0; index < present.size(); ++index)
+            if (is_own(present.element(index))) ++own;
 
         std::vector<state::Handle> handles;
-        const auto add = [&](const RawPool& from, std::uint32_t place) {
+        const auto add = [&](const RawPool& from, std::uint32_t index) {
             const auto at = static_cast<std::uint32_t>(handles.size());
-            handles.push_back(from.handle_at(place));
-            std::memmove(pool.element(at), from.element(place), size);
+            handles.push_back(from.handle_at(index));
+            std::memmove(pool.element(at), from.element(index), size);
         };
-        for (std::uint32_t place = 0; place < pool.size() && handles.size() + own < pool.capacity(); ++place)
-            if (!is_own(pool.element(place))) add(pool, place);
+        for (std::uint32_t index = 0; index < pool.size() && handles.size() + own < pool.capacity(); ++index)
+            if (!is_own(pool.element(index))) add(pool, index);
         const std::size_t others = handles.size();
-        for (std::uint32_t place = 0; place < present.size(); ++place)
-            if (is_own(present.element(place))) add(present, place);
+        for (std::uint32_t index = 0; index < present.size(); ++index)
+            if (is_own(present.element(index))) add(present, index);
         part_ids(handles, others, pool.capacity());
         pool.set_handles(handles, std::max(pool.next_generation(), present.next_generation()));
     }

@@ -14,32 +14,32 @@
 
 namespace instep::present {
 
-// The field that says whose an element is; null for what is nobody's.
+// The field that holds an element's owner; null for pools without owners.
 const state::Field* owner_of(const state::PoolLayout& pool);
 
-// Calls visit(pool, place, element) for each, in the order of pools and places.
+// Calls visit(pool, index, element) for each, in the order of pools and elements.
 template <class Visit>
 void for_each_own(const state::Layout& layout, const std::byte* block, contract::Slot slot, Visit visit) {
     for (std::size_t i = 0; i < layout.pools.size(); ++i) {
         const state::Field* owner = owner_of(layout.pools[i]);
         if (!owner || layout.pools[i].kind.replication == state::Replication::events) continue;
         state::RawPool elements(layout, i, const_cast<std::byte*>(block));
-        for (std::uint32_t place = 0; place < elements.size(); ++place)
-            if (number_at(*owner, elements.element(place)) == slot) visit(i, place, elements.element(place));
+        for (std::uint32_t index = 0; index < elements.size(); ++index)
+            if (number_at(*owner, elements.element(index)) == slot) visit(i, index, elements.element(index));
     }
 }
 
-// For drawing: makes all that belongs to the player in `shown` what it is in `now`, however many they are,
-// and shots and other kinds that are replicated as events with it. They come after everybody else's.
+// For drawing: replaces the player's elements in `shown` by those in `now`, including pools that are
+// replicated as events (shots). They come after the other players' elements.
 void show_own(const state::Layout& layout, const std::byte* now, contract::Slot slot, std::byte* shown);
 
-// Where the player is: the position of the first own entity that has one.
+// The position of the first own entity that has one.
 std::optional<math::Vec2> own_position(const state::Layout& layout, const std::byte* block,
                                        contract::Slot slot);
 
-// Every blended field of the own entities, one after the other, and adding to them: what smoothing works on.
+// The values of all blended fields of the own entities, which correction smoothing works on.
 std::vector<double> own_blended(const state::Layout& layout, const std::byte* block, contract::Slot slot);
-// For each: from `after` to `before`. Empty if the two are not of the same entities.
+// For each value: `before` minus the current one. Empty if the entities differ.
 std::vector<double> own_error(const state::Layout& layout, const std::byte* block, contract::Slot slot,
                               const std::vector<double>& before);
 void add_to_own(const state::Layout& layout, std::byte* block, contract::Slot slot,

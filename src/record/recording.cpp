@@ -15,9 +15,9 @@ using state::Result;
 constexpr std::array<char, 8> magic{'I', 'N', 'S', 'T', 'E', 'P', 'R', '1'};
 constexpr std::size_t most_name = 64;
 constexpr std::size_t block_head = 5;
-constexpr std::uint32_t most_level_bytes = 16u << 20;  // as any text of a level
-constexpr std::uint32_t most_state_bytes = 64u
-                                           << 20;  // of a level out of a file: whoever opens it holds a few
+constexpr std::uint32_t most_level_bytes = 16u << 20;  // as for any level
+// Of a level from a file: a replay holds a few states.
+constexpr std::uint32_t most_state_bytes = 64u << 20;
 
 enum Kind : std::uint8_t { header_block = 1, ticks_block = 2, checkpoint_block = 3, level_block = 4 };
 
@@ -62,8 +62,8 @@ std::uint64_t short_of(std::uint64_t hash) { return hash & 0xFFFF; }
 
 Recorder::Recorder(match::SharedSetup setup, std::uint64_t seed, codec::Bytes& out)
     : setup_(std::move(setup)), fresh_(*setup_), model_(fresh_), before_(codec::make_tick_record(*setup_)) {
-    ticks_.assign(ticks_a_block, before_);
-    hashes_.resize(ticks_a_block);
+    ticks_.assign(ticks_per_block, before_);
+    hashes_.resize(ticks_per_block);
     for (const char letter : magic) out.push_back(static_cast<std::byte>(letter));
     RecordingHeader header{std::string(setup_->world->name), setup_->level, setup_->fingerprint, seed};
     codec::Writer writer(content_);
@@ -81,13 +81,13 @@ Recorder::Recorder(match::SharedSetup setup, std::uint64_t seed, codec::Bytes& o
 }
 
 void Recorder::add(const codec::TickRecord& record, const match::Match& match, codec::Bytes& out) {
-    codec::TickRecord& kept = ticks_[count_];  // but for its events, which come of the rest
+    codec::TickRecord& kept = ticks_[count_];  // without its events, which the replay computes
     kept.live = record.live;
     kept.leaves = record.leaves;
     kept.joins = record.joins;
     kept.inputs = record.inputs;
     hashes_[count_] = static_cast<std::uint16_t>(short_of(match.hash()));
-    if (++count_ == ticks_a_block) end_block(match, out);
+    if (++count_ == ticks_per_block) end_block(match, out);
 }
 
 void Recorder::finish(const match::Match& match, codec::Bytes& out) {
@@ -112,7 +112,7 @@ void Recorder::end_block(const match::Match& match, codec::Bytes& out) {
     writer.finish();
     append_block(ticks_block, content_, out);
     count_ = 0;
-    if (++blocks_ % blocks_a_checkpoint == 0) add_checkpoint(match, out);
+    if (++blocks_ % blocks_per_checkpoint == 0) add_checkpoint(match, out);
 }
 
 void Recorder::add_checkpoint(const match::Match& match, codec::Bytes& out) {
@@ -125,7 +125,7 @@ void Recorder::add_checkpoint(const match::Match& match, codec::Bytes& out) {
     image_.resize(match.image_size());
     match.save(image_);
     encode_bytes(writer, image_);
-    // What players hold is part of what the next tick is the difference from, and no part of every state.
+    // The next tick is coded against the players' held inputs, which not every state contains.
     const std::size_t size = setup_->world->input->size;
     model_ = fresh_;
     for (std::uint32_t i = 0; i < setup_->facts.most_players; ++i) {
@@ -223,7 +223,7 @@ Result<void> Replay::read_blocks(codec::ByteView rest) {
         reader.raw(block.tick, 64);
         const std::uint64_t expected = last_tick_ + count;
         const bool is_known = block.kind == ticks_block || block.kind == checkpoint_block;
-        if (!is_known || !reader.ok() || count > Recorder::ticks_a_block || block.tick != expected ||
+        if (!is_known || !reader.ok() || count > Recorder::ticks_per_block || block.tick != expected ||
             (block.kind == ticks_block && count == 0))
             return refuse("the block after tick " + std::to_string(last_tick_), "cannot be read");
         last_tick_ = block.tick;
@@ -289,7 +289,7 @@ Result<bool> Replay::next() {
     return true;
 }
 
-// A state that is come by on the way must be the one that was played; one that is begun with is loaded.
+// A checkpoint that is reached by playing must equal the match; one that the replay starts from is loaded.
 Result<void> Replay::load_checkpoint(const Block& block) {
     const std::string where = "the checkpoint after tick " + std::to_string(block.tick);
     codec::Reader reader(block.content);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// A match on file: its setup, its seed, what entered each tick, a hash of every tick,
-// and now and then the whole state. Since a step is a pure function, that is the match itself. Bytes in,
-// bytes out: who writes them where is no matter of this file.
+// A match in a file: its setup, its seed, the inputs and a hash of every tick, and checkpoints. Since a step
+// is a pure function, that is the whole match. This file turns matches into bytes and back; callers do the
+// input and output.
 //
 //     magic, then blocks: a byte that says its kind, its size (32 bits, little endian), its content
 //     header      world, level, fingerprint, seed
-//     level       the level itself, if it is none that is built in
-//     ticks       up to 128 of them, each with 16 bits of its hash, and all 64 of the last
-//     checkpoint  a state, exact; the coder's model begins anew after it, so that a reader can begin here too
+//     level       the level itself, unless it is built in
+//     ticks       up to 128, each with 16 bits of its hash, and all 64 bits of the last
+//     checkpoint  an exact state; the coder's models are reset after it, so that a reader can start here
 //
-// A file that breaks off (a crash, a full disk) is good up to its last whole block.
+// A file that breaks off (a crash, a full disk) is valid up to its last complete block.
 #pragma once
 
 #include <cstdint>
@@ -33,20 +33,20 @@ struct RecordingSummary {
     RecordingHeader header;
     std::uint64_t ticks = 0;
 };
-// Without playing it, and whether or not this build could. Takes any bytes.
+// Reads the header and counts the ticks, also of recordings that this build cannot play. Takes any bytes.
 state::Result<RecordingSummary> summarise(codec::ByteView recording);
 
 class Recorder {
 public:
-    static constexpr std::uint32_t ticks_a_block = 128;
-    static constexpr std::uint32_t blocks_a_checkpoint = 16;
+    static constexpr std::uint32_t ticks_per_block = 128;
+    static constexpr std::uint32_t blocks_per_checkpoint = 16;
 
-    // Appends to `out` what a file begins with.
+    // Appends the start of the file to `out`.
     Recorder(match::SharedSetup setup, std::uint64_t seed, codec::Bytes& out);
 
-    // After every step: what entered it, and the match after it. Appends to `out` whatever has become whole.
+    // After every step: its inputs, and the match after it. Appends blocks to `out` as they become complete.
     void add(const codec::TickRecord& record, const match::Match& match, codec::Bytes& out);
-    // Appends what is not yet whole. Nothing may be added after it.
+    // Appends the last, incomplete block. Nothing may be added after it.
     void finish(const match::Match& match, codec::Bytes& out);
 
 private:
@@ -71,14 +71,14 @@ public:
     using Lookup =
         std::function<state::Result<match::SharedSetup>(const std::string& world, const std::string& level)>;
 
-    // `file` must outlive it; `lookup` is asked for levels that it does not bring. Refuses what is no
-    // recording, or one that was made with another build or level.
+    // `file` must outlive the replay; `lookup` finds levels that the file does not hold. Refuses bytes that
+    // are not a recording, and recordings of another build or level.
     static state::Result<Replay> open(codec::ByteView file, const Lookup& lookup);
 
     const RecordingHeader& header() const { return header_; }
     const match::SharedSetup& setup() const { return setup_; }
     const match::Match& match() const { return *match_; }
-    // What entered the tick that was played last.
+    // The tick that was played last.
     const codec::TickRecord& record() const { return record_; }
     // The last tick in the file.
     std::uint64_t last_tick() const { return last_tick_; }
@@ -87,7 +87,7 @@ public:
 
     // Plays one more tick; false at the end. An error names the tick, and what was expected there.
     state::Result<bool> next();
-    // To the state after this tick, from the nearest checkpoint before it. 0 is the beginning.
+    // Goes to the state after this tick, from the nearest checkpoint before it. 0 is the start.
     state::Result<void> go_to(std::uint64_t tick);
 
 private:
@@ -108,7 +108,7 @@ private:
     void start_over();
 
     RecordingHeader header_;
-    codec::ByteView level_;  // empty: it is one that others know
+    codec::ByteView level_;  // empty: it is a built-in one
     match::SharedSetup setup_;
     std::vector<Block> blocks_;
     std::uint64_t last_tick_ = 0;

@@ -97,7 +97,7 @@ TEST_CASE("a snapshot's parts come apart as they were put together") {
         if (random.below(2) == 0)
             part.pong = {static_cast<std::uint8_t>(random.next()), random.next() >> 16,
                          static_cast<std::uint32_t>(random.next() >> 40)};
-        const Welcome welcome{.fingerprint = random.next(), .slot = 5, .room = ReplicationMode::relay};
+        const Welcome welcome{.fingerprint = random.next(), .slot = 5, .mode = ReplicationMode::relay};
         const bool first = random.below(2) == 0;
         codec::Bytes room(random.below(600));
         for (std::byte& byte : room) byte = static_cast<std::byte>(random.next());
@@ -115,7 +115,7 @@ TEST_CASE("a snapshot's parts come apart as they were put together") {
         if (first) {
             CHECK(got->welcome->fingerprint == welcome.fingerprint);
             CHECK(got->welcome->slot == 5);
-            CHECK(got->welcome->room == ReplicationMode::relay);
+            CHECK(got->welcome->mode == ReplicationMode::relay);
         }
         CHECK(got->part.acknowledged == part.acknowledged);
         CHECK(got->part.own == part.own);

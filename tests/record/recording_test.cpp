@@ -44,7 +44,7 @@ state::Result<std::uint64_t> play(Replay& replay) {
 }
 
 constexpr std::uint64_t past_two_checkpoints =
-    Recorder::ticks_a_block * Recorder::blocks_a_checkpoint * 2 + 300;
+    Recorder::ticks_per_block * Recorder::blocks_per_checkpoint * 2 + 300;
 
 }  // namespace
 
@@ -148,7 +148,7 @@ TEST_CASE("a recording that breaks off anywhere is good up to its last whole blo
         const auto end = play(*replay);
         REQUIRE(end.has_value());
         CHECK(*end == replay->last_tick());
-        CHECK(*end % Recorder::ticks_a_block == 0);
+        CHECK(*end % Recorder::ticks_per_block == 0);
         if (*end > 0) CHECK(replay->match().hash() == recorded.hashes[*end - 1]);
     });
 }

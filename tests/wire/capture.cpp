@@ -212,9 +212,9 @@ public:
             result.emplace_back("welcome", Json::Object{{"version", welcome.version},
                                                         {"fingerprint", welcome.fingerprint},
                                                         {"slot", welcome.slot},
-                                                        {"mode", name_of(welcome.room)}});
-            if (!decoder_) decoder_.emplace(setup_, welcome.room);
-            mode_ = welcome.room;
+                                                        {"mode", name_of(welcome.mode)}});
+            if (!decoder_) decoder_.emplace(setup_, welcome.mode);
+            mode_ = welcome.mode;
         }
         result.emplace_back("own_player", own_player_part_of(parts->part));
         codec::Reader reader(parts->world_delta);
