@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rigid bodies as WebAssembly in Node against the engines that npm has (rigid_peers.mjs): the scenes of bench/scenes, step
-// against step in turns, and restoring and replaying eight steps against the time that a client has for it.
+// Rigid bodies as WebAssembly in Node against the engines on npm (rigid_peers.mjs): the scenes of bench/scenes, engines in
+// turns, and the time to restore and replay eight steps against the time that a client has for it.
 import {existsSync, readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {open, spendMilliseconds} from './wasm_harness.mjs';
@@ -39,7 +39,7 @@ function makeOurs(scene) {
 const ways = [[1, 0], [Math.SQRT1_2, Math.SQRT1_2], [0, 1], [-Math.SQRT1_2, Math.SQRT1_2],
     [-1, 0], [-Math.SQRT1_2, -Math.SQRT1_2], [0, -1], [Math.SQRT1_2, -Math.SQRT1_2]];
 
-// A scene that an engine plays again and again from its beginning; see steer() in rigid_scene.cpp.
+// A scene that an engine repeats from its start; see steer() in rigid_scene.cpp.
 class Player {
     constructor(scene, make) {
         Object.assign(this, {scene, make, engine: make(scene), next: 0});

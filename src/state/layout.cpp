@@ -59,18 +59,18 @@ bool index_is_consistent(const PoolHeader& header, const PoolIndex* rows) {
     std::uint32_t lowest_free = header.id_count;
     for (std::uint32_t id = header.id_count; id-- > 0;) {
         const PoolIndex& row = rows[id];
-        if (row.place_of == PoolIndex::nowhere) {
+        if (row.index_of == PoolIndex::no_index) {
             lowest_free = id;
             if (row.generation_of != 0) return false;
         } else {
-            if (row.place_of >= header.count || rows[row.place_of].id_at != id) return false;
+            if (row.index_of >= header.count || rows[row.index_of].id_at != id) return false;
             if (row.generation_of >= header.next_generation) return false;
             generations.push_back(row.generation_of);
         }
         if (id >= header.count && row.id_at != 0) return false;
     }
     const bool highest_is_live =
-        header.id_count == 0 || rows[header.id_count - 1].place_of != PoolIndex::nowhere;
+        header.id_count == 0 || rows[header.id_count - 1].index_of != PoolIndex::no_index;
     std::sort(generations.begin(), generations.end());  // total order: equal numbers are the same
     const bool no_handle_fits_twice =
         std::adjacent_find(generations.begin(), generations.end()) == generations.end();
@@ -80,7 +80,7 @@ bool index_is_consistent(const PoolHeader& header, const PoolIndex* rows) {
 
 }  // namespace
 
-void detail::place(Layout& layout) {
+void detail::compute_offsets(Layout& layout) {
     layout.headers_offset = layout.head->size;
     layout.front_size =
         layout.headers_offset + static_cast<std::uint32_t>(layout.pools.size() * sizeof(PoolHeader));

@@ -17,7 +17,7 @@
 #include <tuple>
 #include <vector>
 
-#include <instep/state/line_bytes.h>
+#include <instep/state/aligned_bytes.h>
 #include <instep/state/pool.h>
 #include <instep/state/result.h>
 
@@ -70,7 +70,7 @@ public:
     const std::byte* data() const { return bytes_.data(); }
 
 private:
-    LineBytes bytes_;  // bytes, not words: only bytes may be looked at as any type
+    AlignedBytes bytes_;  // bytes, not words: only bytes may be looked at as any type
 };
 
 // --- What a world's State is declared with -----------------------------------------------------------------
@@ -123,7 +123,7 @@ void bind_pool(State& state, const Layout& layout, std::size_t pool, const PoolP
                                    reinterpret_cast<PoolIndex*>(block + at.index_offset),
                                    reinterpret_cast<T*>(block + at.elements_offset), at.capacity);
 }
-void place(Layout& layout);  // works out the offsets and sizes
+void compute_offsets(Layout& layout);  // works out the offsets and sizes
 }  // namespace detail
 
 template <class State, class Setup>
@@ -135,7 +135,7 @@ Layout make_layout(const Setup& setup) {
             (detail::add_pool(layout, pool_parts, setup), ...);
         },
         parts_of(Type<State>{}));
-    detail::place(layout);
+    detail::compute_offsets(layout);
     return layout;
 }
 

@@ -56,7 +56,7 @@ private:
     const Layout* layout_;
     std::size_t stride_;  // from one image to the next
     std::vector<Entry> entries_;
-    LineBytes bytes_;
+    AlignedBytes bytes_;
 };
 
 }  // namespace instep::state

@@ -42,14 +42,14 @@ bool sound_with_control_bits(unsigned bits) {
 #endif
 }  // namespace
 
-TEST_CASE("this build multiplies and adds in two roundings, in the order written") {
+TEST_CASE("float rules: this build rounds a multiply and an add separately, in source order") {
     CHECK_FALSE(fused_multiply_add_detected());
     CHECK_FALSE(reordered_arithmetic_detected());
     CHECK(floating_point_environment_is_sound());
     CHECK(arithmetic_is_sound());
 }
 
-TEST_CASE("an environment that rounds any way but to nearest is not sound") {
+TEST_CASE("float rules: any rounding mode but to nearest is detected") {
     CHECK(sound_when_rounding(FE_TONEAREST));
     CHECK_FALSE(sound_when_rounding(FE_UPWARD));
     CHECK_FALSE(sound_when_rounding(FE_DOWNWARD));
@@ -57,7 +57,7 @@ TEST_CASE("an environment that rounds any way but to nearest is not sound") {
 }
 
 #if defined(__SSE2__)
-TEST_CASE("an environment that flushes subnormal results or operands to zero is not sound") {
+TEST_CASE("float rules: flushing subnormal results or operands to zero is detected") {
     CHECK(sound_with_control_bits(0));
     CHECK_FALSE(sound_with_control_bits(_MM_FLUSH_ZERO_ON));
     CHECK_FALSE(sound_with_control_bits(0x0040));  // denormals are zero

@@ -22,7 +22,7 @@ double huge(Random& random) {
 }
 }  // namespace
 
-TEST_CASE("what is left of a huge angle is at most an eighth of a turn") {
+TEST_CASE("huge angle: the remainder is at most an eighth of a turn") {
     test::for_each_seed(20000, [](Random& random) {
         const double angle = huge(random);
         CAPTURE(angle);
@@ -32,7 +32,7 @@ TEST_CASE("what is left of a huge angle is at most an eighth of a turn") {
     });
 }
 
-TEST_CASE("a huge angle minus what is left of it is a whole number of quarter turns") {
+TEST_CASE("huge angle: the angle minus its remainder is a whole number of quarter turns") {
     // Where the angle is small enough for long double to hold the difference well.
     test::for_each_seed(20000, [](Random& random) {
         const double angle = random.uniform(0x1p19, 0x1p24);
@@ -47,7 +47,7 @@ TEST_CASE("a huge angle minus what is left of it is a whole number of quarter tu
     });
 }
 
-TEST_CASE("doubling a huge angle doubles what is left of it, modulo quarter turns") {
+TEST_CASE("huge angle: doubling the angle doubles its remainder, modulo quarter turns") {
     test::for_each_seed(20000, [](Random& random) {
         const double angle = huge(random) / 2;
         if (angle < 0x1p19) return;

@@ -18,7 +18,7 @@ static void copy_as_a_state(std::byte* to, const std::byte* from, std::size_t si
     state::copy_words(to, from, size);
 }
 
-TEST_CASE("words arrive as they were, from anywhere to anywhere, and nothing beside them changes") {
+TEST_CASE("copy_words: copies between any alignments and changes nothing beside the target") {
     constexpr std::size_t most = 640;
     constexpr std::size_t places = 65;  // more than the widest register has bytes
     std::vector<std::byte> from(most + places);

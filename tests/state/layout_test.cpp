@@ -74,7 +74,7 @@ Image small_image() {
 
 }  // namespace
 
-TEST_CASE("parts of a block lie one after the other, each at a multiple of eight") {
+TEST_CASE("layout: the parts of a block follow each other at multiples of eight") {
     std::uint32_t end = layout().head->size;
     CHECK(layout().headers_offset == end);
     end += 2 * sizeof(state::PoolHeader);
@@ -88,7 +88,7 @@ TEST_CASE("parts of a block lie one after the other, each at a multiple of eight
     CHECK(reinterpret_cast<std::uintptr_t>(Block(layout()).data()) % 8 == 0);
 }
 
-TEST_CASE("what was saved and restored is the same state, whatever was in the block before") {
+TEST_CASE("layout: save and restore give the same state, whatever was in the block before") {
     for_each_seed(400, [](Random& random) {
         const Block original = random_block(random);
         const Image image = image_of(original);
@@ -109,7 +109,7 @@ TEST_CASE("what was saved and restored is the same state, whatever was in the bl
     });
 }
 
-TEST_CASE("a restored or copied state lives on as the original does, to the last byte of its image") {
+TEST_CASE("layout: a restored or copied state evolves like the original, to the last byte") {
     for_each_seed(400, [](Random& random) {
         Block original = random_block(random);
         Block restored = random_block(random);
@@ -128,7 +128,7 @@ TEST_CASE("a restored or copied state lives on as the original does, to the last
     });
 }
 
-TEST_CASE("an image holds what is live and nothing else") {
+TEST_CASE("layout: an image holds live elements and nothing else") {
     Block block(layout());
     State state = bind<State>(layout(), block.data());
     const std::uint32_t empty = state::image_size(layout(), block.data());
@@ -152,7 +152,7 @@ TEST_CASE("an image holds what is live and nothing else") {
     CHECK(state::image_size(layout(), block.data()) == empty);
 }
 
-TEST_CASE("load takes every image that save writes") {
+TEST_CASE("load: accepts every image that save writes") {
     for_each_seed(400, [](Random& random) {
         const Image image = image_of(random_block(random));
         Block block = random_block(random);
@@ -162,7 +162,7 @@ TEST_CASE("load takes every image that save writes") {
     });
 }
 
-TEST_CASE("load takes an image from any address") {
+TEST_CASE("load: accepts an image at any address") {
     auto random = Random::from_seed(4);
     const Image image = image_of(random_block(random));
     for (std::size_t shift = 1; shift < 8; ++shift) {
@@ -174,7 +174,7 @@ TEST_CASE("load takes an image from any address") {
     }
 }
 
-TEST_CASE("an image that is shorter or longer than its own counts say is refused") {
+TEST_CASE("load: refuses an image shorter or longer than its counts say") {
     for_each_seed(30, [](Random& random) {
         const Image image = image_of(random_block(random));
         for (std::size_t size = 0; size < image.size(); ++size)
@@ -188,7 +188,7 @@ TEST_CASE("an image that is shorter or longer than its own counts say is refused
     });
 }
 
-TEST_CASE("a corrupted image is refused and changes nothing, or is one that save could have written") {
+TEST_CASE("load: a corrupted image is refused without a change, or is one that save could write") {
     int taken = 0;
     int refused = 0;
     for_each_seed(3000, [&](Random& random) {
@@ -218,7 +218,7 @@ TEST_CASE("a corrupted image is refused and changes nothing, or is one that save
     CHECK(refused > 100);
 }
 
-TEST_CASE("a refused image is told what is wrong with it and where") {
+TEST_CASE("load: an error says what is wrong and where") {
     CHECK(refusal_of(small_image()) == "");
     CHECK(refusal_of({}) == "state image: has 0 bytes, expected from " +
                                 std::to_string(layout().head->size + 32) + " to " +
@@ -253,7 +253,7 @@ TEST_CASE("a refused image is told what is wrong with it and where") {
     CHECK(refusal_of(image) == "state image: 8 bytes too many at the end");
 }
 
-TEST_CASE("an index that contradicts itself, or is not written as save writes it, is refused") {
+TEST_CASE("load: refuses an index that is inconsistent or not written as save writes it") {
     // Ids 0 and 2 are live, at places 0 and 1; id 1 is free. The next generation is 3.
     const auto refused_with = [](auto change) {
         Image image = small_image();
@@ -262,11 +262,11 @@ TEST_CASE("an index that contradicts itself, or is not written as save writes it
     };
     CHECK(refused_with([](Image& image) { header(image, 0).lowest_free_id = 0; }));
     CHECK(refused_with([](Image& image) { header(image, 0).lowest_free_id = 3; }));
-    CHECK(refused_with([](Image& image) { row(image, 0).place_of = 1; }));
-    CHECK(refused_with([](Image& image) { row(image, 0).place_of = 7; }));
+    CHECK(refused_with([](Image& image) { row(image, 0).index_of = 1; }));
+    CHECK(refused_with([](Image& image) { row(image, 0).index_of = 7; }));
     CHECK(refused_with([](Image& image) { row(image, 0).id_at = 1; }));
-    CHECK(refused_with([](Image& image) { row(image, 1).place_of = 0; }));
-    CHECK(refused_with([](Image& image) { row(image, 2).place_of = state::PoolIndex::nowhere; }));
+    CHECK(refused_with([](Image& image) { row(image, 1).index_of = 0; }));
+    CHECK(refused_with([](Image& image) { row(image, 2).index_of = state::PoolIndex::no_index; }));
     CHECK(refused_with([](Image& image) { row(image, 0).generation_of = 3; }));  // is yet to come
     CHECK(refused_with([](Image& image) { row(image, 0).generation_of = 2; }));  // is another one's
     CHECK(refused_with([](Image& image) { row(image, 1).generation_of = 1; }));  // of nobody
@@ -274,7 +274,7 @@ TEST_CASE("an index that contradicts itself, or is not written as save writes it
     CHECK(refused_with([](Image& image) { row(image, 3).id_at = 1; }));  // what fills up the last word
 }
 
-TEST_CASE("the hash and the hashes of the fields tell the same states apart") {
+TEST_CASE("layout: the hash and the field hashes distinguish the same states") {
     int different = 0;
     for_each_seed(2000, [&](Random& random) {
         const Block original = random_block(random);
@@ -305,7 +305,7 @@ TEST_CASE("the hash and the hashes of the fields tell the same states apart") {
     CHECK(different > 500);
 }
 
-TEST_CASE("states that differ only in which handles still find something are different") {
+TEST_CASE("layout: states that differ only in which handles are valid are different") {
     Block a(layout());
     Block b(layout());
     State first_stays = bind<State>(layout(), a.data());
@@ -322,7 +322,7 @@ TEST_CASE("states that differ only in which handles still find something are dif
     CHECK_FALSE(field_hashes_agree(a, b));
 }
 
-TEST_CASE("the hashes of the fields name the field that differs, and it alone") {
+TEST_CASE("layout: the field hashes name the field that differs, and no other") {
     Block a(layout());
     State state = bind<State>(layout(), a.data());
     state.things.add();
@@ -337,7 +337,7 @@ TEST_CASE("the hashes of the fields name the field that differs, and it alone") 
     CHECK(differing == std::vector<std::string>{"things.grips[1].at.y"});
 }
 
-TEST_CASE("reserved bytes are in the image and not in the hash") {
+TEST_CASE("layout: reserved bytes are in the image and not in the hash") {
     Block a(layout());
     bind<State>(layout(), a.data()).grips.add();
     Block b = a;
@@ -346,7 +346,7 @@ TEST_CASE("reserved bytes are in the image and not in the hash") {
     CHECK(image_of(a) != image_of(b));
 }
 
-TEST_CASE("the fingerprint of a layout changes with its capacities and with its fields") {
+TEST_CASE("layout: the fingerprint changes with the capacities and the fields") {
     const Layout same = state::make_layout<State>(Setup{});
     const Layout larger = state::make_layout<State>(Setup{.most_things = 10});
     CHECK(layout().fingerprint() == same.fingerprint());
@@ -376,7 +376,7 @@ TEST_CASE("the fingerprint of a layout changes with its capacities and with its 
     CHECK(layout().fingerprint() != owned.fingerprint());
 }
 
-TEST_CASE("a state that is only looked at shows the same elements") {
+TEST_CASE("layout: a const state shows the same elements") {
     Block block(layout());
     bind<State>(layout(), block.data()).things.add({.whole = 3});
     const Block& constant = block;

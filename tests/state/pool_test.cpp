@@ -93,7 +93,7 @@ void check_agreement(const Model& model, const OwnPool& own) {
 
 }  // namespace
 
-TEST_CASE("a pool is a vector with swap-removal whose handles find their own element or nothing") {
+TEST_CASE("pool: behaves as a vector with swap-removal whose handles find their element or nothing") {
     for_each_seed(300, [](Random& random) {
         OwnPool own(1 + random.below(12));
         Model model;
@@ -108,7 +108,7 @@ TEST_CASE("a pool is a vector with swap-removal whose handles find their own ele
     });
 }
 
-TEST_CASE("what a pool holds does not depend on the memory it began in") {
+TEST_CASE("pool: its contents don't depend on what was in its memory") {
     for_each_seed(50, [](Random& random) {
         OwnPool a(8, 0);
         OwnPool b(8, 0xFFFFFFFF);
@@ -130,7 +130,7 @@ TEST_CASE("what a pool holds does not depend on the memory it began in") {
     });
 }
 
-TEST_CASE("a handle of nobody, of an id never given or of another generation finds nothing") {
+TEST_CASE("pool: a null handle, an unused id or another generation finds nothing") {
     OwnPool own(4);
     CHECK_FALSE(Handle());
     CHECK(own.pool.find(Handle()) == nullptr);
@@ -146,7 +146,7 @@ TEST_CASE("a handle of nobody, of an id never given or of another generation fin
     CHECK(own.pool.find({0, 0}) == nullptr);
 }
 
-TEST_CASE("no generation is given twice in a pool, whatever its id") {
+TEST_CASE("pool: no generation is used twice, for any id") {
     OwnPool own(3);
     auto random = Random::from_seed(3);
     std::set<std::uint32_t> generations;
@@ -156,7 +156,7 @@ TEST_CASE("no generation is given twice in a pool, whatever its id") {
     }
 }
 
-TEST_CASE("a pool that has used up its generations takes nothing more") {
+TEST_CASE("pool: is full once its generations are used up") {
     OwnPool own(5);
     own.header.next_generation = state::PoolHeader::last_generation - 2;
     CHECK(own.pool.add({1}) != nullptr);
@@ -168,7 +168,7 @@ TEST_CASE("a pool that has used up its generations takes nothing more") {
     CHECK(own.pool[0].number == 2);
 }
 
-TEST_CASE("remove_if asks about every element once and leaves the others") {
+TEST_CASE("pool: remove_if tests every element once and keeps the others") {
     for_each_seed(200, [](Random& random) {
         OwnPool own(10);
         for (std::uint64_t number = 0; number < 10; ++number) own.pool.add({number});
@@ -187,7 +187,7 @@ TEST_CASE("remove_if asks about every element once and leaves the others") {
     });
 }
 
-TEST_CASE("a pool without room takes nothing") {
+TEST_CASE("pool: a pool of capacity 0 takes nothing") {
     OwnPool own(0);
     CHECK(own.pool.full());
     CHECK(own.pool.empty());

@@ -7,7 +7,7 @@
 
 using namespace instep;
 
-TEST_CASE("an allocation is seen by the counter that is to prove there are none") {
+TEST_CASE("allocations: the counter sees an allocation") {
     const test::AllocationCount count;
     CHECK(count.so_far() == 0);
     void* memory =

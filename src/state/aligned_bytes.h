@@ -12,21 +12,22 @@ namespace instep::state {
 inline constexpr std::size_t cache_line = 64;  // bytes, on all that Instep runs on
 
 template <class T>
-struct LineAllocator {
+struct CacheLineAllocator {
     using value_type = T;  // NOLINT(readability-identifier-naming): as the library asks for it
 
-    LineAllocator() = default;
+    CacheLineAllocator() = default;
     template <class U>
-    LineAllocator(const LineAllocator<U>&) {}  // NOLINT(google-explicit-constructor): allocators convert
+    CacheLineAllocator(const CacheLineAllocator<U>&) {
+    }  // NOLINT(google-explicit-constructor): allocators convert
 
     T* allocate(std::size_t count) {
         return static_cast<T*>(::operator new(count * sizeof(T), std::align_val_t{cache_line}));
     }
     void deallocate(T* memory, std::size_t) { ::operator delete(memory, std::align_val_t{cache_line}); }
 
-    bool operator==(const LineAllocator&) const { return true; }
+    bool operator==(const CacheLineAllocator&) const { return true; }
 };
 
-using LineBytes = std::vector<std::byte, LineAllocator<std::byte>>;
+using AlignedBytes = std::vector<std::byte, CacheLineAllocator<std::byte>>;
 
 }  // namespace instep::state
