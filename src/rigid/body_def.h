@@ -24,7 +24,7 @@ struct Material {
                              // shapes; 1 is perfectly elastic: see Config::elastic_loses_nothing
 };
 
-// Two shapes touch if each one's category is in the other's mask.
+// Two shapes collide if the category of each is in the mask of the other.
 struct Filter {
     std::uint32_t category = 1;
     std::uint32_t mask = 0xFFFFFFFF;

@@ -58,7 +58,7 @@ void BroadPhase::choose_scale(std::span<const Aabb> boxes) {
     for (const Aabb& box : boxes)
         if (is_box(box)) deviations += std::fabs(box.low.x - middle);
 
-    // Boxes spread evenly max_extent two mean deviations to either side.
+    // Evenly spread boxes reach two mean deviations to either side.
     constexpr double spread = 2.5;
     const double span = 2 * spread * deviations;  // times their count
     strips_per_unit_ = heights > 0 ? count / (heights_per_strip * heights) : 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Conservative advancement (Mirtich 1996) along straight, evenly rotation_bound ways.
+// Conservative advancement (Mirtich 1996) along straight displacements with constant rotation.
 #include <instep/rigid/continuous.h>
 
 #include <algorithm>
@@ -164,8 +164,8 @@ private:
         const double time = time_of_impact(shape.hull, shape.max_extent, sweep, other_shape.hull,
                                            other_shape.max_extent, other_sweep);
         if (time > 0) return time;
-        // They touch already: the solver has seen to where they do, and slide() to their middles, as far as
-        // ways are straight. What turns may hit with another corner: it goes on until that is a little deep.
+        // They touch already: the solver handles the contact, and slide() the centroid along straight motion.
+        // A rotating body may hit with another corner: it moves on until that corner is a little deep.
         const Approach approach = approach_of(shape, sweep, other_shape.hull, other_sweep);
         if (!(approach.between.distance > hair))
             return 1;  // already inside: the solver moves it out on the closer side

@@ -28,8 +28,7 @@ struct ContactEvent {
 struct StepReport {
     std::uint32_t pairs = 0;     // of the broad phase
     std::uint32_t contacts = 0;  // in the state after the step
-    std::uint32_t dropped =
-        0;  // pairs and contacts beyond the capacity that follows from the setup's max_contacts
+    std::uint32_t dropped = 0;   // pairs and contacts beyond the capacity
 };
 
 // One shape of one body in this step. Proxies are in the order of body ids, then of shapes.
@@ -84,7 +83,7 @@ struct Scratch {
     std::vector<std::uint32_t> first_proxy;  // by body index
     std::vector<Proxy> proxies;
     std::vector<Hull> hulls;  // of the proxies, in world coordinates
-    std::vector<Aabb> boxes;  // around them, grown by half of the contact margin
+    std::vector<Aabb> boxes;  // around them, expanded by half of the contact margin
     std::vector<Aabb> swept;  // and around their displacement in this step
     bool any_asleep = false;
     BroadPhase broad_phase;

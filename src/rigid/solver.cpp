@@ -145,7 +145,7 @@ double elastic_threshold(const Config& config, double dt) {
     return std::min(config.restitution_threshold, 2 * dt * math::length(config.gravity));
 }
 
-// What gravity added to the normal velocity in this step: nothing if it pulls at both bodies.
+// The change of the normal velocity by gravity in this step: zero if it pulls at both bodies.
 INSTEP_INLINE DoubleW gravity_change(const ContactConstraintW& constraint, const Config& config, double dt) {
     const DoubleW zero = splat(0);
     const DoubleW gravity_part =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Bytes that begin where a cache line does, as states and their images are kept: a copy between two of them
-// crosses no lines, which costs up to half of it.
+// Bytes aligned to cache lines, for states and their images. Accesses that cross cache lines would cost up to
+// half of a copy's time.
 #pragma once
 
 #include <cstddef>
@@ -9,11 +9,11 @@
 
 namespace instep::state {
 
-inline constexpr std::size_t cache_line = 64;  // bytes, on all that Instep runs on
+inline constexpr std::size_t cache_line = 64;  // bytes, on all supported processors
 
 template <class T>
 struct CacheLineAllocator {
-    using value_type = T;  // NOLINT(readability-identifier-naming): as the library asks for it
+    using value_type = T;  // NOLINT(readability-identifier-naming): required by the library
 
     CacheLineAllocator() = default;
     template <class U>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// That flags which break the rules do not compile is tested by tests/guards; here, what only a running
-// program can know.
+// The run-time checks; tests/guards tests that flags which break the rules do not compile.
 #include <instep/math/float_rules.h>
 
 #include <doctest/doctest.h>
@@ -13,8 +12,7 @@
 
 namespace instep::math {
 namespace {
-// Called through a pointer that the compiler cannot see through, or it might move the arithmetic to where the
-// environment is as before.
+// Called through an opaque pointer, or the compiler might move the arithmetic out of the changed environment.
 bool (*const volatile environment_is_sound)() = [] { return floating_point_environment_is_sound(); };
 
 // Restores the thread's rounding direction, whatever happens to the test.

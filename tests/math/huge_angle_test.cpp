@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How well this serves sine and cosine is tested with them; here, what the reduction itself promises.
+// The properties of the reduction itself; trig_test.cpp tests the accuracy of sine and cosine.
 #include <instep/math/huge_angle.h>
 
 #include <instep/math/random.h>
@@ -15,7 +15,7 @@
 
 namespace instep::math {
 namespace {
-// Any finite double from 2^19 up, all exponents alike.
+// Any finite double from 2^19 up, with uniform exponents.
 double huge(Random& random) {
     const std::uint64_t exponent = 1023 + 19 + random.below(1024 - 19);
     return std::bit_cast<double>((exponent << 52) | (random.next() >> 12));
@@ -33,7 +33,7 @@ TEST_CASE("huge angle: the remainder is at most an eighth of a turn") {
 }
 
 TEST_CASE("huge angle: the angle minus its remainder is a whole number of quarter turns") {
-    // Where the angle is small enough for long double to hold the difference well.
+    // Only for angles small enough that long double holds the difference well.
     test::for_each_seed(20000, [](Random& random) {
         const double angle = random.uniform(0x1p19, 0x1p24);
         const ReducedAngle reduced = reduce_huge_angle(angle);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The known answers were computed apart from this code, from the paper's definitions, in Python's unbounded
-// integers reduced modulo 2^64.
+// The known values were computed independently, from the paper's definitions, with Python's unbounded
+// integers modulo 2^64.
 #include <instep/math/random.h>
 
 #include <doctest/doctest.h>
@@ -15,8 +15,8 @@
 
 namespace instep::math {
 namespace {
-// Sum of (observed - expected)² / expected. For k equally likely outcomes it is near k - 1, and strays from
-// it by more than 5·sqrt(2k) less than once in a million times.
+// Sum of (observed - expected)² / expected. For k equally likely outcomes it is near k - 1, and differs from
+// that by more than 5·sqrt(2k) less than once in a million times.
 double chi_square(const std::vector<std::uint64_t>& counts) {
     std::uint64_t total = 0;
     for (const std::uint64_t count : counts) total += count;
@@ -156,7 +156,7 @@ TEST_CASE("random: a number between two bounds never reaches the upper one") {
         REQUIRE(value < 5);
     }
     Random largest = before_all_ones;
-    CHECK(largest.uniform(1, 1 + 0x1p-52) == 1);  // the sum rounds to the upper one and is taken back
+    CHECK(largest.uniform(1, 1 + 0x1p-52) == 1);  // the sum rounds to the upper bound and is replaced
     largest = before_all_ones;
     CHECK(largest.uniform(0, 1e300) < 1e300);
     CHECK(random.uniform(2.5, 2.5) == 2.5);

@@ -14,7 +14,7 @@ namespace instep::math {
 namespace {
 Vec2 random_vector(Random& random) { return {random.uniform(-100, 100), random.uniform(-100, 100)}; }
 
-// Any finite double, all exponents alike.
+// Any finite double, with uniform exponents.
 double random_finite(Random& random) {
     for (;;) {
         const double value = std::bit_cast<double>(random.next());
@@ -93,7 +93,7 @@ TEST_CASE("wrap_angle: the result is in range for every finite angle") {
         CHECK(positive < two_pi);
         CHECK_FALSE(std::signbit(positive));
     });
-    CHECK(wrap_angle_positive(-1e-300) == 0);  // nearer to a whole turn than any double below it
+    CHECK(wrap_angle_positive(-1e-300) == 0);  // closer to a full turn than any double below it
     CHECK_FALSE(std::signbit(wrap_angle_positive(-0.0)));
 }
 
@@ -112,7 +112,8 @@ TEST_CASE("angle_difference: is along the shorter arc") {
     CHECK(angle_difference(1, 0) == -1);
     CHECK(angle_difference(3, -3) == doctest::Approx(two_pi - 6));
     CHECK(angle_difference(-3, 3) == doctest::Approx(6 - two_pi));
-    CHECK(angle_difference(-half_pi, half_pi) == -pi);  // half a turn has two ways; this is the one chosen
+    CHECK(angle_difference(-half_pi, half_pi) ==
+          -pi);  // half a turn could have either sign; negative is chosen
     test::for_each_seed(1000, [](Random& random) {
         const double from = random.uniform(-1000, 1000);
         const double to = random.uniform(-1000, 1000);

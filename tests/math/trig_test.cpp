@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Accuracy is measured against the system's functions on long double: 64 significant bits on x86, 113 on ARM.
-// glibc keeps those within 1.5 units of their last place, for the largest angles too, which is less than
-// 0.001 ulp of a double; __float128 would be no better for this, ten times slower, and g++'s alone. The known
-// answers below were computed apart from any of these, with 2400 bits.
+// glibc keeps those within 1.5 of their ulps, for the largest angles too, which is less than 0.001 ulp of a
+// double;
+// __float128 would be no better, ten times slower, and available in g++ only. The known values below were
+// computed independently with 2400 bits.
 #include <instep/math/trig.h>
 
 #include <instep/math/random.h>
@@ -31,7 +32,7 @@ static_assert(LDBL_MANT_DIG >= 64, "the reference has to be more precise than wh
 #ifdef NDEBUG
 constexpr int million = 1'000'000;
 #else
-constexpr int million = 20'000;  // without optimisation, or with sanitizers, fewer will do
+constexpr int million = 20'000;  // fewer without optimisation or with sanitizers
 #endif
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -43,7 +44,7 @@ std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
 
 long double wide(double value) { return static_cast<long double>(value); }
 
-// The distance from the true value in units of the last place that a double of that size has.
+// The distance from the true value in ulps of a double of that magnitude.
 double error_in_ulps(double value, long double truth) {
     int exponent = 0;
     std::frexp(truth, &exponent);
@@ -192,8 +193,7 @@ TEST_CASE("sincos: the hardest angles have their known sine and cosine") {
         double sin, sin_rest;
         double cos, cos_rest;
     };
-    // The doubles closest to a multiple of pi/2 of all; the ends of ranges; both sides of the change of
-    // method.
+    // The doubles closest to a multiple of pi/2; the ends of ranges; both sides of the change of method.
     constexpr Known known[] = {
         {0x1.6ac5b262ca1ffp+849, 0x1p+0, -0x1.2b089ea1e692bp-123, -0x1.14ae72e6ba22fp-61,
          0x1.73eef1477d90ep-118},
@@ -466,7 +466,7 @@ TEST_CASE("trig: a hundred thousand results have the bits of every platform") {
         add(atan2(b, a));
         add(atan(b));
     }
-    // A change of this number changes every recorded match in which something turns: it has to be meant.
+    // If this number changes, so does every recorded match with a rotation: change it only on purpose.
     CHECK(hash == 0xed07'bccf'7ddf'703d);
 }
 }  // namespace instep::math

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The decimal conversions against the standard library's, which are exact as well (and 125 kB in
+// The decimal conversions against the standard library's, which are exact too (and take 125 kB in
 // WebAssembly).
 #include <instep/state/decimal.h>
 
@@ -78,7 +78,7 @@ std::string random_decimal(Random& random) {
     return (random.below(2) == 0 ? "-" : "") + text;
 }
 
-// Exactly between a double and the next one: the digits of an odd multiple of half their distance.
+// The midpoint of a double and the next one: the digits of an odd multiple of half their distance.
 std::string midpoint(double value) {
     const double next = std::nextafter(value, std::numeric_limits<double>::infinity());
     const long double middle = (static_cast<long double>(value) + static_cast<long double>(next)) / 2;

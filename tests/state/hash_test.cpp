@@ -122,7 +122,8 @@ TEST_CASE("hash: depends on the order and number of words and on where texts end
     std::set<std::uint64_t> hashes{hash(),        hash(Word{0}),          hash(Word{0}, Word{0}),
                                    hash(Word{1}), hash(Word{1}, Word{0}), hash(Word{0}, Word{1})};
     CHECK(hashes.size() == 6);
-    for (Word distance = 1; distance < 9; ++distance) {  // lanes repeat: a swap within one must show as well
+    for (Word distance = 1; distance < 9;
+         ++distance) {  // lanes repeat: a swap within one lane must be detected too
         std::array<Word, 10> words{};
         words[0] = 1;
         Hasher before;
@@ -171,7 +172,7 @@ TEST_CASE("hash: sixteen of its bits are uniform over a million hashes") {
     CHECK(chi_square == doctest::Approx(65535).epsilon(0.03));  // 5.4 standard deviations
 }
 
-// A changed value here is a changed hash: every chronicle, and every peer of another build, will disagree.
+// If this value changes, the hash has changed: every chronicle and every peer of another build will disagree.
 TEST_CASE("hash: known inputs have their known hashes") {
     CHECK(Hasher().finish() == 0x4910ACD4866EAE39);
     Hasher words;

@@ -18,7 +18,7 @@ std::string reading(std::string_view text, const JsonLimits& limits = {}) {
     return read ? state::write_json(*read) : read.error().text();
 }
 
-// What is wrong with a text that has its mistake in the first line, by column and sentence.
+// The column and message of an error in the first line of a text.
 std::string refusal(std::string_view text) {
     const auto read = parse_json(text, "box.json");
     REQUIRE_MESSAGE(!read, text);
@@ -26,7 +26,7 @@ std::string refusal(std::string_view text) {
     REQUIRE(read.error().where.starts_with(place));
     const std::string where = read.error().where.substr(place.size());
     return where.substr(0, where.find(' ')) + ": " +
-           read.error().what;  // what it is within has tests of its own
+           read.error().what;  // the enclosing path is tested separately
 }
 
 std::string nested(std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); }

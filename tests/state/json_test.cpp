@@ -47,8 +47,7 @@ Json random_tree(Random& random, int depth) {
     return members;
 }
 
-// A double beyond 2^53 is written with digits enough to find it again, but reads as the whole number they
-// are.
+// A double beyond 2^53 is written with enough digits to identify it, but reads back as a whole number.
 bool same_number(const Json& a, const Json& b) {
     if (std::bit_cast<std::uint64_t>(a.number()) != std::bit_cast<std::uint64_t>(b.number())) return false;
     std::int64_t small_a = 0;

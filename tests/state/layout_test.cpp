@@ -28,7 +28,7 @@ Image image_of(const Block& block) {
 Block random_block(Random& random) {
     Block block(layout());
     State state = bind<State>(layout(), block.data());
-    live_a_little(state, random, static_cast<int>(random.below(40)));
+    change_randomly(state, random, static_cast<int>(random.below(40)));
     return block;
 }
 
@@ -62,7 +62,7 @@ state::PoolIndex& row(Image& image, std::size_t id) {
     return reinterpret_cast<state::PoolIndex*>(image.data() + layout().pools[0].index_offset)[id];
 }
 
-// An image with three things, of which the second has gone again, and one grip.
+// An image with three things, of which the second was removed, and one grip.
 Image small_image() {
     Block block(layout());
     State state = bind<State>(layout(), block.data());
@@ -121,7 +121,7 @@ TEST_CASE("layout: a restored or copied state evolves like the original, to the 
         for (Block* block : {&original, &restored, &copied}) {
             State state = bind<State>(layout(), block->data());
             random = chance;
-            live_a_little(state, random, 20);
+            change_randomly(state, random, 20);
         }
         CHECK(image_of(original) == image_of(restored));
         CHECK(image_of(original) == image_of(copied));
@@ -146,7 +146,7 @@ TEST_CASE("layout: an image holds live elements and nothing else") {
 
     state.grips.remove_if([](const Grip&) { return true; });
     CHECK(state::image_size(layout(), block.data()) == size);
-    state.things.remove_at(0);  // the last id stays in use, so that the rows stay as well
+    state.things.remove_at(0);  // the last id stays in use, so the rows stay too
     CHECK(state::image_size(layout(), block.data()) == size - sizeof(Everything));
     state.things.remove_if([](const Everything&) { return true; });
     CHECK(state::image_size(layout(), block.data()) == empty);
@@ -194,7 +194,7 @@ TEST_CASE("load: a corrupted image is refused without a change, or is one that s
     for_each_seed(3000, [&](Random& random) {
         Image image = image_of(random_block(random));
         for (std::uint32_t hits = 1 + random.below(4); hits > 0; --hits) {
-            // Half of the hits go to the head and the headers, where most of the meaning is.
+            // Half of the changes go to the head and the headers, where they matter most.
             const std::size_t front = layout().head->size + 2 * sizeof(state::PoolHeader);
             const auto limit = static_cast<std::uint32_t>(random.below(2) == 0 ? front : image.size());
             std::byte& byte = image[random.below(limit)];
@@ -207,7 +207,7 @@ TEST_CASE("load: a corrupted image is refused without a change, or is one that s
             ++taken;
             CHECK(image_of(block) == image);
             State state = bind<State>(layout(), block.data());
-            live_a_little(state, random, 20);  // assertions and sanitizers watch
+            change_randomly(state, random, 20);  // assertions and sanitizers check
             CHECK(refusal_of(image_of(block)).empty());
         } else {
             ++refused;
@@ -226,18 +226,17 @@ TEST_CASE("load: an error says what is wrong and where") {
 
     Image image = small_image();
     image[offsetof(Head, open)] = std::byte{2};
-    CHECK(refusal_of(image) ==
-          "state image: head: holds a boolean, enum or text that its type does not allow");
+    CHECK(refusal_of(image) == "state image: head: has a boolean, enum or text that its type does not allow");
 
     image = small_image();
     header(image, 0).count = 10;
     CHECK(refusal_of(image) ==
-          "state image: things: claims 10 elements with ids below 3, but there is room for 9");
+          "state image: things: claims 10 elements with ids below 3, but the capacity is 9");
 
     image = small_image();
     header(image, 0).count = 4;
     CHECK(refusal_of(image) ==
-          "state image: things: claims 4 elements with ids below 3, but there is room for 9");
+          "state image: things: claims 4 elements with ids below 3, but the capacity is 9");
 
     image = small_image();
     header(image, 1).count = header(image, 1).id_count = 2;
@@ -246,7 +245,7 @@ TEST_CASE("load: an error says what is wrong and where") {
     image = small_image();
     image[image.size() - sizeof(Grip) + offsetof(Grip, mood)] = std::byte{3};
     CHECK(refusal_of(image) ==
-          "state image: grips[0]: holds a boolean, enum or text that its type does not allow");
+          "state image: grips[0]: has a boolean, enum or text that its type does not allow");
 
     image = small_image();
     image.insert(image.end(), 8, std::byte{0});
@@ -254,11 +253,11 @@ TEST_CASE("load: an error says what is wrong and where") {
 }
 
 TEST_CASE("load: refuses an index that is inconsistent or not written as save writes it") {
-    // Ids 0 and 2 are live, at places 0 and 1; id 1 is free. The next generation is 3.
+    // Ids 0 and 2 are live, at indices 0 and 1; id 1 is free. The next generation is 3.
     const auto refused_with = [](auto change) {
         Image image = small_image();
         change(image);
-        return refusal_of(image) == "state image: things: has an index that leads nowhere";
+        return refusal_of(image) == "state image: things: has an inconsistent index";
     };
     CHECK(refused_with([](Image& image) { header(image, 0).lowest_free_id = 0; }));
     CHECK(refused_with([](Image& image) { header(image, 0).lowest_free_id = 3; }));
@@ -267,11 +266,11 @@ TEST_CASE("load: refuses an index that is inconsistent or not written as save wr
     CHECK(refused_with([](Image& image) { row(image, 0).id_at = 1; }));
     CHECK(refused_with([](Image& image) { row(image, 1).index_of = 0; }));
     CHECK(refused_with([](Image& image) { row(image, 2).index_of = state::PoolIndex::no_index; }));
-    CHECK(refused_with([](Image& image) { row(image, 0).generation_of = 3; }));  // is yet to come
-    CHECK(refused_with([](Image& image) { row(image, 0).generation_of = 2; }));  // is another one's
-    CHECK(refused_with([](Image& image) { row(image, 1).generation_of = 1; }));  // of nobody
-    CHECK(refused_with([](Image& image) { row(image, 2).id_at = 1; }));  // of an element that is not there
-    CHECK(refused_with([](Image& image) { row(image, 3).id_at = 1; }));  // what fills up the last word
+    CHECK(refused_with([](Image& image) { row(image, 0).generation_of = 3; }));  // a future generation
+    CHECK(refused_with([](Image& image) { row(image, 0).generation_of = 2; }));  // of another element
+    CHECK(refused_with([](Image& image) { row(image, 1).generation_of = 1; }));  // of a free id
+    CHECK(refused_with([](Image& image) { row(image, 2).id_at = 1; }));  // of an element that does not exist
+    CHECK(refused_with([](Image& image) { row(image, 3).id_at = 1; }));  // padding of the last word
 }
 
 TEST_CASE("layout: the hash and the field hashes distinguish the same states") {
@@ -286,17 +285,17 @@ TEST_CASE("layout: the hash and the field hashes distinguish the same states") {
                 if (!state.things.empty())
                     state.things[0].turns ^= static_cast<std::int32_t>(random.below(2));
                 break;
-            case 2:  // the same elements, but a handle that no longer finds anything
+            case 2:  // the same elements, but a handle became invalid
                 if (!state.grips.empty()) {
                     const Grip last = state.grips[state.grips.size() - 1];
                     state.grips.remove_at(state.grips.size() - 1);
                     state.grips.add(last);
                 }
                 break;
-            case 3:  // the same elements, but of the next one another generation
+            case 3:  // the same elements, but another next generation
                 if (state.things.add()) state.things.remove_at(state.things.size() - 1);
                 break;
-            case 4: live_a_little(state, random, 1); break;
+            case 4: change_randomly(state, random, 1); break;
             default: break;
         }
         different += hashes_agree(original, changed) ? 0 : 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pool against a model of it: elements in a vector, ids in a set, handles in a map that forgets nothing.
+// The pool against a model: elements in a vector, ids in a set, every handle ever given in a map.
 #include <instep/state/pool.h>
 
 #include <tests/support/property.h>
@@ -21,7 +21,7 @@ struct Coin {
     std::uint64_t number = 0;
 };
 
-// A pool with memory of its own, filled with noise: a pool must not depend on what was there before.
+// A pool whose memory is filled with noise: a pool must not depend on earlier contents.
 struct OwnPool {
     explicit OwnPool(std::uint32_t capacity, std::uint32_t noise = 0xA5A5A5A5)
         : rows(capacity, state::PoolIndex{noise, noise, noise}),
@@ -65,10 +65,10 @@ void add(Model& model, Pool<Coin>& pool) {
     model.live.emplace_back(handle, model.next_number++);
 }
 
-void remove(Model& model, Pool<Coin>& pool, std::uint32_t place) {
-    pool.remove_at(place);
-    model.ids.erase(model.live[place].first.id);
-    model.live[place] = model.live.back();
+void remove(Model& model, Pool<Coin>& pool, std::uint32_t index) {
+    pool.remove_at(index);
+    model.ids.erase(model.live[index].first.id);
+    model.live[index] = model.live.back();
     model.live.pop_back();
 }
 
@@ -78,11 +78,11 @@ void check_agreement(const Model& model, const OwnPool& own) {
     CHECK(pool.empty() == model.live.empty());
     CHECK(pool.full() == (model.live.size() == pool.capacity()));
     std::set<Key> live;
-    for (std::uint32_t place = 0; place < pool.size(); ++place) {
-        const auto& [handle, number] = model.live[place];
-        CHECK(pool[place].number == number);
-        CHECK(pool.handle_at(place) == handle);
-        CHECK(pool.find(handle) == &pool[place]);
+    for (std::uint32_t index = 0; index < pool.size(); ++index) {
+        const auto& [handle, number] = model.live[index];
+        CHECK(pool[index].number == number);
+        CHECK(pool.handle_at(index) == handle);
+        CHECK(pool.find(handle) == &pool[index]);
         live.insert(key_of(handle));
     }
     for (const auto& [key, number] : model.ever)
@@ -119,9 +119,9 @@ TEST_CASE("pool: its contents don't depend on what was in its memory") {
                 add(model_a, a.pool);
                 add(model_b, b.pool);
             } else if (!a.pool.empty()) {
-                const std::uint32_t place = random.below(a.pool.size());
-                remove(model_a, a.pool, place);
-                remove(model_b, b.pool, place);
+                const std::uint32_t index = random.below(a.pool.size());
+                remove(model_a, a.pool, index);
+                remove(model_b, b.pool, index);
             }
             CHECK(std::memcmp(&a.header, &b.header, sizeof a.header) == 0);
             CHECK(std::memcmp(a.rows.data(), b.rows.data(), a.header.id_count * sizeof a.rows[0]) == 0);

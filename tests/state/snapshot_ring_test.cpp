@@ -36,7 +36,7 @@ TEST_CASE("snapshot ring: returns the last ticks as they were, and no others") {
         std::map<std::uint64_t, std::vector<std::byte>> stored;
         const std::uint64_t first = random.below(2) == 0 ? 0 : ~std::uint64_t{0} - 30;
         for (std::uint64_t tick = first; tick != first + 30; ++tick) {
-            live_a_little(state, random, 3);
+            change_randomly(state, random, 3);
             ring.store(tick, block.data());
             stored[tick] = image_of(block);
             if (stored.size() > capacity) stored.erase(stored.begin());
@@ -59,7 +59,7 @@ TEST_CASE("snapshot ring: restores a stored tick, and an overwritten tick change
         State state = state::bind<State>(layout(), block.data());
         std::vector<std::uint64_t> hashes;
         for (std::uint64_t tick = 0; tick < 10; ++tick) {
-            live_a_little(state, random, 5);
+            change_randomly(state, random, 5);
             ring.store(tick, block.data());
             hashes.push_back(state::hash(layout(), block.data()));
         }

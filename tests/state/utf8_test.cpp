@@ -10,7 +10,7 @@ using state::utf8_length;
 
 namespace {
 
-// The bits of `code` in `length` bytes, whether or not that is how they are to be written.
+// The bits of `code` in `length` bytes, whether or not that encoding is well-formed.
 std::string spread_over(char32_t code, std::size_t length) {
     if (length == 1) return {static_cast<char>(code)};
     std::string bytes(length, '\0');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The property loop itself: a loop that could not fail would make every law true.
+// Tests the property loop itself: it must be able to fail.
 #include <tests/support/property.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ using namespace instep;
 using test::for_each_seed;
 
 namespace {
-// Sets INSTEP_SEED for the length of a scope.
+// Sets INSTEP_SEED for a scope.
 struct OnlySeed {
     explicit OnlySeed(const char* seed) { setenv("INSTEP_SEED", seed, 1); }
     ~OnlySeed() { unsetenv("INSTEP_SEED"); }
