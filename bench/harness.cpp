@@ -33,10 +33,10 @@ int runs_per_sample(const std::function<void()>& run, double sample_seconds) {
 
 // Interpolates linearly between two samples.
 double quantile(const std::vector<double>& sorted, double q) {
-    const double place = q * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
+    const double position = q * static_cast<double>(sorted.size() - 1);
+    const auto below = static_cast<std::size_t>(position);
     const auto above = std::min(below + 1, sorted.size() - 1);
-    return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
+    return std::lerp(sorted[below], sorted[above], position - static_cast<double>(below));
 }
 
 Spread spread_of(std::vector<double> values) {

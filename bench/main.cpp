@@ -164,7 +164,7 @@ int main(int count, char** arguments) {
         return 0;
     }
     if (!instep::math::arithmetic_is_sound()) {
-        std::cerr << "This process does not compute as IEEE 754 says; its figures would mean nothing.\n";
+        std::cerr << "This process does not compute as IEEE 754 says; its results would mean nothing.\n";
         return 2;
     }
     const auto options = instep::bench::options_from(count, arguments);

@@ -77,10 +77,10 @@ if (Object.keys(peers).length === 0) print('  The peers from npm are not install
 
 for (const [name, stepsARun] of [['arena', 8], ['pyramid', 4], ['circles', 2]]) {
     const scene = loadScene(name);
-    for (const [who, make] of Object.entries(peers)) {
+    for (const [engine, make] of Object.entries(peers)) {
         const ours = new Player(scene, makeOurs);
         const theirs = new Player(scene, make);
-        compare(`${name}, a step`, stepsARun, 1, {Instep: () => ours.steps(stepsARun), [who]: () => theirs.steps(stepsARun)});
+        compare(`${name}, a step`, stepsARun, 1, {Instep: () => ours.steps(stepsARun), [engine]: () => theirs.steps(stepsARun)});
         theirs.engine.free?.();
     }
 }

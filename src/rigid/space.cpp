@@ -116,11 +116,11 @@ state::Result<void> check(const Setup& setup) {
 
 state::Result<void> validate(const Space& space, const Setup& setup) {
     for (std::uint32_t i = 0; i < space.bodies.size(); ++i)
-        if (auto legal = validate(space.bodies[i], setup, "bodies[" + std::to_string(i) + "]"); !legal)
-            return legal;
+        if (auto valid = validate(space.bodies[i], setup, "bodies[" + std::to_string(i) + "]"); !valid)
+            return valid;
     for (std::uint32_t i = 0; i < space.contacts.size(); ++i) {
         const std::string where = "contacts[" + std::to_string(i) + "]";
-        if (auto legal = validate(space.contacts[i], setup, where); !legal) return legal;
+        if (auto valid = validate(space.contacts[i], setup, where); !valid) return valid;
         if (i > 0 && key_of(space.contacts[i - 1]) >= key_of(space.contacts[i]))
             return state::refuse(where,
                                  "contacts must be in the order of their bodies' ids, without duplicates");

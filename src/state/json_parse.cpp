@@ -27,7 +27,7 @@ public:
         Json json;
         if (read_value(json, "a value") && skip_space() && at_ < text_.size())
             fail(at_, "expected the end of the text after the value, got " + next_in_words());
-        if (!error_.empty()) return refuse(place(error_at_), std::move(error_));
+        if (!error_.empty()) return refuse(location(error_at_), std::move(error_));
         return json;
     }
 
@@ -58,7 +58,7 @@ private:
     }
 
     // "name: line 3, column 7 (nodes[2].radius)"; columns count characters, as editors do.
-    std::string place(std::size_t at) const {
+    std::string location(std::size_t at) const {
         const std::string_view before = text_.substr(0, at);
         const auto lines = std::count(before.begin(), before.end(), '\n');
         const std::size_t line_start = before.find_last_of('\n') + 1;  // 0 on the first line: npos + 1

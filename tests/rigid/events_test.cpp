@@ -64,19 +64,19 @@ TEST_CASE("events: a hit reports the speed of approach and the normal from a to 
     TestSpace sim(space_setup());
     const Handle left = sim.add(test::ball, {-1, 0}, {3, 0});
     const Handle right = sim.add(test::ball, {1, 0}, {-3, 0});
-    bool told = false;
+    bool reported = false;
     for (int i = 0; i < 60; ++i) {
         sim.step();
         for (const ContactEvent& event : sim.scratch.events) {
             if (event.kind != ContactEvent::Kind::hit) continue;
-            told = true;
+            reported = true;
             CHECK(event.a == left);
             CHECK(event.b == right);
             CHECK(event.speed == doctest::Approx(6));
             CHECK(event.normal.x == doctest::Approx(1));
         }
     }
-    CHECK(told);
+    CHECK(reported);
 }
 
 TEST_CASE("events: bodies that pass within the margin without touching report nothing") {

@@ -29,12 +29,12 @@ Setup free_setup(double friction, double restitution) {
 void add_swarm(TestSpace& sim, math::Random& random, int count) {
     for (int i = 0; i < count; ++i) {
         const auto def = static_cast<std::uint16_t>(1 + random.below(4));
-        const Vec2 place{(i % 4) * 4.0 - 6 + random.uniform(-0.3, 0.3),
-                         (i / 4) * 4.0 - 6 + random.uniform(-0.3, 0.3)};
+        const Vec2 position{(i % 4) * 4.0 - 6 + random.uniform(-0.3, 0.3),
+                            (i / 4) * 4.0 - 6 + random.uniform(-0.3, 0.3)};
         const double speed = random.uniform(0, 1.5);
         const double angle = random.uniform(-3, 3);
         const double spin = random.uniform(-3, 3);
-        sim.add(def, place, -speed * place, angle, spin);
+        sim.add(def, position, -speed * position, angle, spin);
     }
 }
 

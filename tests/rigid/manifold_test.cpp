@@ -141,7 +141,8 @@ TEST_CASE("distance: symmetric, and never more than between any two points of th
                                             second.radius + 1e-9);
         // Moving by the distance along the normal makes them touch.
         if (there.distance > 0)
-            CHECK(std::fabs(hull_distance(first, translated(second, -there.distance * there.normal)).distance) <
-                  1e-9);
+            CHECK(
+                std::fabs(hull_distance(first, translated(second, -there.distance * there.normal)).distance) <
+                1e-9);
     });
 }

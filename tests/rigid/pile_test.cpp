@@ -127,8 +127,8 @@ TEST_CASE("rollback: bodies may be added and removed between save and restore") 
         const std::uint64_t expected = pile.hash();
         pile.restore(image);
         for (int i = 0; i < 10; ++i) {
-            const std::uint32_t place = 3 + random.below(pile.space.bodies.size() - 3);
-            remove_body(pile.space, pile.space.bodies.handle_at(place));
+            const std::uint32_t index = 3 + random.below(pile.space.bodies.size() - 3);
+            remove_body(pile.space, pile.space.bodies.handle_at(index));
             if (i % 2 == 0) pile.add(test::ball, {0, 15.0 + i});
             pile.step();
         }
@@ -194,8 +194,8 @@ TEST_CASE("validate: every state that a step leaves is valid, even at the bounds
     sim.add(3, {0, max_coordinate}, {0, max_coordinate}, -max_angle, -max_coordinate);
     for (int i = 0; i < 10; ++i) {
         sim.step();
-        const auto legal = validate(sim.space, setup);
-        REQUIRE_MESSAGE(legal, legal.error().text());
+        const auto valid = validate(sim.space, setup);
+        REQUIRE_MESSAGE(valid, valid.error().text());
     }
 }
 
@@ -258,9 +258,9 @@ TEST_CASE("validate: a corrupt body or contact is refused with a reason") {
         pile.restore(image);
         REQUIRE(validate(pile.space, pile.setup).has_value());
         change();
-        const auto legal = validate(pile.space, pile.setup);
-        REQUIRE(!legal.has_value());
-        return legal.error().text();
+        const auto valid = validate(pile.space, pile.setup);
+        REQUIRE(!valid.has_value());
+        return valid.error().text();
     };
     CHECK(refusal_after([&] { pile.space.bodies[4].def = 99; }).find("bodies[4].def") == 0);
     CHECK(refusal_after([&] { pile.space.bodies[5].position.x = std::nan(""); }).find("bodies[5].position") ==

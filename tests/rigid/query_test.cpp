@@ -53,12 +53,12 @@ TEST_CASE("ray: the hit point is on the surface and nothing before it is inside"
         const Vec2 start{x, 3};
         const RayHit hit = cast_ray(sim.space, sim.setup, start, {aim, -3});
         if (!hit.body) return;
-        const auto distance_at = [&](Vec2 place) {
+        const auto distance_at = [&](Vec2 position) {
             Hull placed;
             rigid::transform(sim.setup.body_defs[def].shapes[0].hull, pose_of(sim.space.bodies[0]), placed);
             Hull point;
             point.count = 1;
-            point.points[0] = place;
+            point.points[0] = position;
             return hull_distance(placed, point).distance;
         };
         CHECK(std::fabs(distance_at(hit.point)) < 1e-9);

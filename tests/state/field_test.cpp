@@ -138,19 +138,19 @@ TEST_CASE("fields: an enum is valid if it has a label, nested ones too") {
 }
 
 TEST_CASE("fields: text is valid if it is UTF-8 without control characters, padded with zeros") {
-    const auto legal = [](std::string_view bytes) {
+    const auto is_valid = [](std::string_view bytes) {
         Everything value;
         std::memcpy(value.name.bytes.data(), bytes.data(), bytes.size());
         return is_legal(value);
     };
-    CHECK(legal(""));
-    CHECK(legal("hello world"));
-    CHECK(legal("Zo\u00eb \u20ac"));
-    CHECK_FALSE(legal("a\tb"));
-    CHECK_FALSE(legal("a\x7F"));
-    CHECK_FALSE(legal("a\xC3"));
-    CHECK_FALSE(legal({"a\0b", 3}));
-    CHECK_FALSE(legal("1234567890\xC3"));
+    CHECK(is_valid(""));
+    CHECK(is_valid("hello world"));
+    CHECK(is_valid("Zo\u00eb \u20ac"));
+    CHECK_FALSE(is_valid("a\tb"));
+    CHECK_FALSE(is_valid("a\x7F"));
+    CHECK_FALSE(is_valid("a\xC3"));
+    CHECK_FALSE(is_valid({"a\0b", 3}));
+    CHECK_FALSE(is_valid("1234567890\xC3"));
 }
 
 TEST_CASE("fixed text: any bytes give a valid text, and conversion is idempotent") {

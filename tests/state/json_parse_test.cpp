@@ -22,9 +22,9 @@ std::string reading(std::string_view text, const JsonLimits& limits = {}) {
 std::string refusal(std::string_view text) {
     const auto read = parse_json(text, "box.json");
     REQUIRE_MESSAGE(!read, text);
-    constexpr std::string_view place = "box.json: line 1, column ";
-    REQUIRE(read.error().where.starts_with(place));
-    const std::string where = read.error().where.substr(place.size());
+    constexpr std::string_view prefix = "box.json: line 1, column ";
+    REQUIRE(read.error().where.starts_with(prefix));
+    const std::string where = read.error().where.substr(prefix.size());
     return where.substr(0, where.find(' ')) + ": " +
            read.error().what;  // the enclosing path is tested separately
 }
