@@ -106,4 +106,12 @@ TEST_CASE("vec2: a vector without a direction normalises to zero, never to NaN")
         CHECK(normalized_or_zero(v) == Vec2{});
     }
 }
+
+TEST_CASE("vec2: all_finite is false for an infinity or NaN in either component") {
+    CHECK(all_finite({1e308, -5e-324}));
+    for (const double bad : {infinity, -infinity, not_a_number}) {
+        CHECK_FALSE(all_finite({bad, 0}));
+        CHECK_FALSE(all_finite({0, bad}));
+    }
+}
 }  // namespace instep::math

@@ -208,3 +208,15 @@ TEST_CASE("fields: number_at returns the value for every type") {
     CHECK(number("alive") == 1);
     CHECK(number("mood") == 2);
 }
+
+TEST_CASE("fields: set_real writes a double exactly and rounds it for a float") {
+    Everything value;
+    auto* bytes = reinterpret_cast<std::byte*>(&value);
+    CHECK(state::is_real(at("whole").kind));
+    CHECK(state::is_real(at("force").kind));
+    CHECK_FALSE(state::is_real(at("count").kind));
+    state::set_real(at("whole"), 0.1, bytes);
+    state::set_real(at("force"), 0.1, bytes);
+    CHECK(value.whole == 0.1);
+    CHECK(value.force == 0.1f);
+}

@@ -194,3 +194,23 @@ TEST_CASE("pool: a pool of capacity 0 takes nothing") {
     CHECK(own.pool.add({1}) == nullptr);
     CHECK(own.pool.begin() == own.pool.end());
 }
+
+TEST_CASE("pool: assign overwrites in place and takes generations only for new elements") {
+    OwnPool own(4);
+    const auto number = [](std::uint32_t first) {
+        return [first](std::uint32_t i) { return Coin{first + std::uint64_t{i}}; };
+    };
+    own.pool.assign(3, number(10));
+    const Handle second = own.pool.handle_at(1);
+    for (std::uint64_t round = 0; round < 100; ++round) own.pool.assign(3, number(20));
+    CHECK(own.pool.handle_at(1) == second);
+    CHECK(own.pool[2].number == 22);
+    CHECK(own.header.next_generation == 3);
+    own.pool.assign(1, number(30));
+    CHECK(own.pool.size() == 1);
+    CHECK(own.pool[0].number == 30);
+    CHECK(own.pool.find(second) == nullptr);
+    own.pool.assign(9, number(40));  // beyond the capacity
+    CHECK(own.pool.size() == 4);
+    CHECK(own.pool[3].number == 43);
+}
