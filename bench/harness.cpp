@@ -9,7 +9,7 @@
 
 namespace instep::bench {
 namespace {
-// The time that this thread had on a processor: what others do on the machine does not count.
+// The processor time of this thread: other load on the machine does not count.
 double processor_seconds() {
     timespec now{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -22,7 +22,8 @@ double seconds_for(const std::function<void()>& run, int runs) {
     return processor_seconds() - start;
 }
 
-// So many that a sample is long against the clock's resolution. Finding out warms caches and predictors up.
+// So many runs that a sample is long against the clock's resolution. Finding the number also warms caches and
+// branch predictors up.
 int runs_per_sample(const std::function<void()>& run, double sample_seconds) {
     for (int runs = 1; runs < (1 << 28); runs *= 2) {
         if (seconds_for(run, runs) >= sample_seconds) return runs;
@@ -30,12 +31,12 @@ int runs_per_sample(const std::function<void()>& run, double sample_seconds) {
     return 1 << 28;
 }
 
-// A value between two samples is in proportion between them.
+// Interpolates linearly between two samples.
 double quantile(const std::vector<double>& sorted, double q) {
-    const double place = q * static_cast<double>(sorted.size() - 1);
-    const auto below = static_cast<std::size_t>(place);
+    const double position = q * static_cast<double>(sorted.size() - 1);
+    const auto below = static_cast<std::size_t>(position);
     const auto above = std::min(below + 1, sorted.size() - 1);
-    return std::lerp(sorted[below], sorted[above], place - static_cast<double>(below));
+    return std::lerp(sorted[below], sorted[above], position - static_cast<double>(below));
 }
 
 Spread spread_of(std::vector<double> values) {
@@ -78,7 +79,7 @@ void Bench::compare(const Comparison& comparison) {
         contestants.push_back({&alternative, 0, {}});
     for (Contestant& c : contestants) c.runs = runs_per_sample(c.alternative->run, effort_.sample_seconds);
 
-    // Each round another one begins, so that none always runs in the wake of the same other.
+    // Every round starts with another alternative, so that none always runs after the same one.
     for (int round = 0; round < effort_.rounds; ++round) {
         for (std::size_t i = 0; i < contestants.size(); ++i) {
             Contestant& c = contestants[(i + static_cast<std::size_t>(round)) % contestants.size()];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Benchmarks that compare. Alternatives to the same work take turns in one process, so that whatever slows
-// one down slows down the others, and what counts is the ratio to the reference, with its target beside it. A
-// new benchmark is a new file, bench/<name>_bench.cpp:
+// Comparative benchmarks. Alternatives for the same work take turns in one process, so that other load slows
+// all of them down alike. The result is the ratio to the reference, next to its target. A new benchmark is a
+// new file, bench/<name>_bench.cpp:
 //
 //     const Benchmark copying{"copying", [](Bench& bench) {
 //         std::vector<std::byte> from(65536), to(65536);
@@ -24,7 +24,7 @@ inline constexpr double no_target = std::numeric_limits<double>::infinity();
 
 struct Alternative {
     std::string name;
-    std::function<void()> run;   // does all of the comparison's operations once; the call itself costs 1 ns
+    std::function<void()> run;   // runs all operations of the comparison once; the call itself costs 1 ns
     double at_most = no_target;  // its time over that of the reference
 };
 
@@ -35,7 +35,7 @@ struct Comparison {
     std::vector<Alternative> alternatives;
 };
 
-// A median, and the quartiles around it.
+// A median and its quartiles.
 struct Spread {
     double median = 0;
     double low = 0;
@@ -56,8 +56,8 @@ struct Outcome {
     bool met() const { return ratio.median <= at_most; }
 };
 
-// How long to measure: each alternative runs for at least `sample_seconds` in each round. Many short rounds,
-// so that those that are compared with each other are close in time.
+// How long to measure: each alternative runs for at least `sample_seconds` in each round. Rounds are short
+// and many, so that samples that are compared are close in time.
 struct Effort {
     int rounds = 301;
     double sample_seconds = 0.0005;
@@ -65,7 +65,7 @@ struct Effort {
 
 inline constexpr Effort quick_effort{.rounds = 21, .sample_seconds = 0.0002};
 
-// What a benchmark measures with. Tells `on_outcome` of every alternative as soon as it is measured.
+// Measures comparisons and calls `on_outcome` for every alternative as soon as it is measured.
 class Bench {
 public:
     Bench(std::string benchmark, std::string filter, Effort effort,
@@ -73,7 +73,7 @@ public:
 
     // Skipped if the filter is not part of "<benchmark>: <comparison>".
     void compare(const Comparison& comparison);
-    // Whether a comparison of this name is not skipped: for what is costly to prepare.
+    // Whether a comparison of this name will run: ask before costly preparations.
     bool wants(const std::string& comparison) const;
 
 private:
@@ -83,7 +83,7 @@ private:
     std::function<void(const Outcome&)> on_outcome_;
 };
 
-// Registers itself; main runs them all in order of name.
+// Registers itself; main runs all benchmarks in order of name.
 struct Benchmark {
     std::string name;
     std::function<void(Bench&)> run;
@@ -93,10 +93,10 @@ struct Benchmark {
 
 std::vector<Benchmark> all_benchmarks();
 
-// Takes so much of this thread's time: what runs elsewhere, or a promise, enters a comparison by spending it.
+// Uses up so much processor time: represents a fixed limit, or a time measured elsewhere, in a comparison.
 void spend_microseconds(double microseconds);
 
-// The compiler has to produce the value, and believes that memory was read and written.
+// Forces the compiler to compute the value and to assume that memory was read and written.
 template <typename T>
 void keep(const T& value) {
     asm volatile("" : : "r,m"(value) : "memory");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The program instep_bench: runs every benchmark, prints the table row by row, writes the JSON. A target that
-// is missed is said so in its row and counted in the last line.
+// The program instep_bench: runs every benchmark, prints the table row by row and writes the JSON. A missed
+// target is marked in its row and counted in the last line.
 #include <bench/harness.h>
 
 #include <instep/math/float_rules.h>
@@ -31,7 +31,7 @@ struct Options {
     bool enforce = false;
 };
 
-// Empty, with a message on stderr, if the command line makes no sense.
+// Empty, after a message on stderr, if the command line is invalid.
 std::optional<Options> options_from(int count, char** arguments) {
     Options options;
     for (int i = 1; i < count; ++i) {
@@ -164,7 +164,7 @@ int main(int count, char** arguments) {
         return 0;
     }
     if (!instep::math::arithmetic_is_sound()) {
-        std::cerr << "This process does not compute as IEEE 754 says; its figures would mean nothing.\n";
+        std::cerr << "This process does not compute as IEEE 754 says; its results would mean nothing.\n";
         return 2;
     }
     const auto options = instep::bench::options_from(count, arguments);

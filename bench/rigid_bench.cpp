@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rigid bodies beside the engines that Debian packages: first how well each plays the scenes, then how fast,
-// step against step in turns; then what only ours can do, saving and restoring; then how cost grows.
+// Rigid bodies against the engines that Debian packages: the quality of each in the scenes, then the time of
+// a step, engines in turns; then saving and restoring, which the others lack; then how the cost grows with
+// the bodies.
 #include <bench/harness.h>
 #include <bench/rigid_instep.h>
 
@@ -15,14 +16,14 @@
 namespace instep::bench {
 namespace {
 
-// --- How well
+// --- Quality
 
-double energy_of(const RigidEngine& engine, const Scene& scene, const RigidRoom& forms) {
+double energy_of(const RigidEngine& engine, const Scene& scene, const SceneSpace& space) {
     double energy = 0;
     for (std::uint32_t i = 0; i < scene.bodies.size(); ++i) {
         const Kinetics now = engine.look(i);
-        energy += 0.5 * (forms.form(i).mass * math::length_squared(now.velocity) +
-                         forms.form(i).inertia * now.angular_velocity * now.angular_velocity);
+        energy += 0.5 * (space.body_def(i).mass * math::length_squared(now.velocity) +
+                         space.body_def(i).inertia * now.angular_velocity * now.angular_velocity);
     }
     return energy;
 }
@@ -56,15 +57,15 @@ double greatest_overlap(const RigidEngine& engine, const Scene& scene) {
 }
 
 void print_outcome(const Scene& scene, const EngineKind& kind) {
-    const RigidRoom forms = room_for(scene);
+    const SceneSpace space = make_space(scene);
     Player player(scene, kind);
-    const double energy = energy_of(player.engine(), scene, forms);
+    const double energy = energy_of(player.engine(), scene, space);
     for (int i = 0; i < scene.steps; ++i) player.step();
     const RigidEngine& engine = player.engine();
     std::printf("  %-10s after %d steps of %-8s ", kind.name.c_str(), scene.steps, scene.name.c_str());
     if (scene.name == "arena" || scene.name == "elastic") {
         std::printf("%d shots escaped, %.3f of the energy left\n", escaped(engine, scene),
-                    energy_of(engine, scene, forms) / energy);
+                    energy_of(engine, scene, space) / energy);
     } else if (scene.name == "pyramid") {
         const auto top = static_cast<std::uint32_t>(scene.bodies.size() - 1);
         const Vec2 moved = engine.look(top).position - scene.bodies[top].position;
@@ -77,10 +78,10 @@ void print_outcome(const Scene& scene, const EngineKind& kind) {
     std::fflush(stdout);
 }
 
-// --- How fast
+// --- Speed
 
-// Every engine goes through the scene again and again, so many steps at a time that even the fastest is long
-// enough for the clock.
+// Every engine repeats the scene, with so many steps a sample that even the fastest is long against the
+// clock's resolution.
 void compare_steps(Bench& bench, const std::string& name, int steps_a_run, double at_most) {
     const std::string title = name + ", a step";
     if (!bench.wants(title)) return;
@@ -105,7 +106,7 @@ void compare_steps(Bench& bench, const std::string& name, int steps_a_run, doubl
     }
 }
 
-// --- What only ours can do
+// --- Rollback
 
 void compare_rollback(Bench& bench) {
     const std::string titles[] = {"arena, save", "arena, restore", "arena, hash",
@@ -113,81 +114,82 @@ void compare_rollback(Bench& bench) {
     if (std::ranges::none_of(titles, [&](const std::string& title) { return bench.wants(title); })) return;
     const Scene scene = load_scene("arena");
     if (scene.bodies.empty()) return;
-    RigidRoom room = room_for(scene);
-    for (int i = 0; i < 600; ++i) room.step(step_seconds);
-    room.save();
-    std::printf("  Instep     after 600 steps of arena: an image of %zu bytes\n", room.image_size());
+    SceneSpace space = make_space(scene);
+    for (int i = 0; i < 600; ++i) space.step(step_seconds);
+    space.save();
+    std::printf("  Instep     after 600 steps of arena: an image of %zu bytes\n", space.image_size());
     const auto limit = [](double microseconds) {
         return Alternative{std::to_string(static_cast<int>(microseconds)) + " us",
                            [microseconds] { spend_microseconds(microseconds); }};
     };
     bench.compare(
-        {.name = titles[0], .reference = limit(5), .alternatives = {{"Instep", [&] { room.save(); }, 1}}});
-    bench.compare(
-        {.name = titles[1], .reference = limit(5), .alternatives = {{"Instep", [&] { room.restore(); }, 1}}});
+        {.name = titles[0], .reference = limit(5), .alternatives = {{"Instep", [&] { space.save(); }, 1}}});
+    bench.compare({.name = titles[1],
+                   .reference = limit(5),
+                   .alternatives = {{"Instep", [&] { space.restore(); }, 1}}});
     bench.compare({.name = titles[2],
                    .reference = limit(5),
-                   .alternatives = {{"Instep", [&] { keep(room.hash()); }, 1}}});
+                   .alternatives = {{"Instep", [&] { keep(space.hash()); }, 1}}});
     bench.compare({.name = titles[3],
                    .reference = limit(250),
                    .alternatives = {{"Instep",
                                      [&] {
-                                         room.restore();
-                                         for (int i = 0; i < 8; ++i) room.step(step_seconds);
+                                         space.restore();
+                                         for (int i = 0; i < 8; ++i) space.step(step_seconds);
                                      },
                                      1}}});
 }
 
-// --- How cost grows
+// --- Scaling
 
-RoomBody wall(Vec2 size, Vec2 at) {
-    RoomBody body;
+BodySpec wall(Vec2 size, Vec2 at) {
+    BodySpec body;
     body.hull = *rigid::make_box(size.x, size.y);
     body.position = at;
     return body;
 }
 
-// So many balls in a box, packed closely from the beginning: one that fell would fall the farther the larger
-// it is, and sweep what falls fast.
-RigidRoom pile_of(int balls) {
+// So many balls in a box, packed closely from the start: a larger falling pile would fall farther, and
+// continuous collision of fast bodies would enter the measurement.
+SceneSpace pile_of(int balls) {
     constexpr double radius = 0.25;
     const int side = static_cast<int>(std::ceil(std::sqrt(balls)));
     const double half = 1.002 * radius * side;
     const double row_height = 1.001 * std::sqrt(3.0) * radius;
-    std::vector<RoomBody> bodies{wall({half + 2, 1}, {0, -1}), wall({1, 2 * half}, {-half - 1, 2 * half}),
+    std::vector<BodySpec> bodies{wall({half + 2, 1}, {0, -1}), wall({1, 2 * half}, {-half - 1, 2 * half}),
                                  wall({1, 2 * half}, {half + 1, 2 * half})};
     for (int row = 0, left = balls; left > 0; ++row)
         for (int i = 0; i < side - row % 2 && left > 0; ++i, --left) {
-            RoomBody ball;
+            BodySpec ball;
             ball.dynamic = true;
             ball.hull = *rigid::make_circle(radius);
             ball.position = {(2 * i + 1 + row % 2) * 1.002 * radius - half, radius + row_height * row};
             bodies.push_back(ball);
         }
-    RigidRoom room({0, -10}, bodies);
-    for (int i = 0; i < 60; ++i) room.step(step_seconds);
-    return room;
+    SceneSpace space({0, -10}, bodies);
+    for (int i = 0; i < 60; ++i) space.step(step_seconds);
+    return space;
 }
 
-// So many boxes beside each other on one floor, dealt out in no order: what touches one body is many.
-RigidRoom row_of(int boxes) {
+// So many boxes in a row on one floor, added in scattered order: one body has many contacts.
+SceneSpace row_of(int boxes) {
     constexpr int stride = 7919;  // a prime
-    std::vector<RoomBody> bodies{wall({0.3 * boxes + 2, 1}, {0, -1})};
+    std::vector<BodySpec> bodies{wall({0.3 * boxes + 2, 1}, {0, -1})};
     for (int i = 0; i < boxes; ++i) {
-        RoomBody box;
+        BodySpec box;
         box.dynamic = true;
         box.hull = *rigid::make_box(0.25, 0.25);
         box.position = {0.55 * (static_cast<double>(static_cast<long>(i) * stride % boxes) - 0.5 * boxes),
                         0.25};
         bodies.push_back(box);
     }
-    RigidRoom room({0, -10}, bodies);
-    for (int i = 0; i < 60; ++i) room.step(step_seconds);
-    return room;
+    SceneSpace space({0, -10}, bodies);
+    for (int i = 0; i < 60; ++i) space.step(step_seconds);
+    return space;
 }
 
-// Ten times the bodies, and by n log n that times 1.5 and 1.33: a body's step against one among fewer.
-void compare_growth(Bench& bench, const std::string& what, RigidRoom (*make)(int)) {
+// The time of a step per body, against a tenth of the bodies; n log n allows factors of 1.5 and 1.33.
+void compare_growth(Bench& bench, const std::string& what, SceneSpace (*make)(int)) {
     const auto title = [&](const char* count) { return what + ", " + count + " of them, a body"; };
     if (!bench.wants(title("1,000")) && !bench.wants(title("10,000"))) return;
     struct Size {
@@ -195,13 +197,13 @@ void compare_growth(Bench& bench, const std::string& what, RigidRoom (*make)(int
         const char* text;
         double at_most;
     };
-    std::unique_ptr<RigidRoom> smaller;
+    std::unique_ptr<SceneSpace> smaller;
     int smaller_bodies = 0;
     for (const Size& size : {Size{100, "100", 0}, Size{1000, "1,000", 1.5}, Size{10000, "10,000", 1.34}}) {
-        auto room = std::make_unique<RigidRoom>(make(size.bodies));
-        room->save();
-        // As many body-steps each, from the same moment of the pile.
-        const auto run = [](RigidRoom& pile, int steps) {
+        auto space = std::make_unique<SceneSpace>(make(size.bodies));
+        space->save();
+        // Both run the same number of body-steps, from the same moment of the pile.
+        const auto run = [](SceneSpace& pile, int steps) {
             return [&pile, steps] {
                 pile.restore();
                 for (int i = 0; i < steps; ++i) pile.step(step_seconds);
@@ -212,8 +214,8 @@ void compare_growth(Bench& bench, const std::string& what, RigidRoom (*make)(int
                 {.name = title(size.text),
                  .operations = static_cast<double>(size.bodies),
                  .reference = {std::to_string(smaller_bodies), run(*smaller, size.bodies / smaller_bodies)},
-                 .alternatives = {{"Instep", run(*room, 1), size.at_most}}});
-        smaller = std::move(room);
+                 .alternatives = {{"Instep", run(*space, 1), size.at_most}}});
+        smaller = std::move(space);
         smaller_bodies = size.bodies;
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Debian's Box2D 2.4 as a peer; built where libbox2d-dev is there.
+// Debian's Box2D 2.4 as a peer; built if libbox2d-dev is installed.
 #include <bench/rigid_scene.h>
 
 #include <box2d/box2d.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Debian's Chipmunk 7 as a peer; built where chipmunk-dev is there. It has no continuous collision.
+// Debian's Chipmunk 7 as a peer; built if chipmunk-dev is installed. It has no continuous collision.
 #include <bench/rigid_scene.h>
 
 #include <chipmunk/chipmunk.h>
@@ -7,7 +7,7 @@
 namespace instep::bench {
 namespace {
 
-// Chipmunk's damping belongs to the whole space: here it is a body's own, as elsewhere.
+// Chipmunk's damping belongs to the whole space; here every body has its own, as in the other engines.
 struct Damping {
     double linear = 0;
     double angular = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// src/rigid as one of the engines.
+// Instep's engine (src/rigid) behind the interface of the benchmark.
 #include <bench/rigid_instep.h>
 
 #include <array>
@@ -15,28 +15,28 @@ rigid::Hull hull_of(const SceneBody& body) {
 
 class InstepEngine : public RigidEngine {
 public:
-    explicit InstepEngine(const Scene& scene) : room_(room_for(scene)) {}
+    explicit InstepEngine(const Scene& scene) : space_(make_space(scene)) {}
     void push(std::uint32_t body, Vec2 force, double torque) override {
-        room_.push(body, force, torque, step_seconds);
+        space_.push(body, force, torque, step_seconds);
     }
-    void step() override { room_.step(step_seconds); }
+    void step() override { space_.step(step_seconds); }
     Kinetics look(std::uint32_t number) const override {
-        const rigid::Body& body = room_[number];
+        const rigid::Body& body = space_[number];
         return {body.position, body.velocity, body.angle, body.angular_velocity};
     }
 
 private:
-    RigidRoom room_;
+    SceneSpace space_;
 };
 
 const EngineEntry entry{{"Instep", [](const Scene& scene) { return std::make_unique<InstepEngine>(scene); }}};
 
 }  // namespace
 
-RigidRoom room_for(const Scene& scene) {
-    std::vector<RoomBody> bodies;
+SceneSpace make_space(const Scene& scene) {
+    std::vector<BodySpec> bodies;
     for (const SceneBody& body : scene.bodies) {
-        RoomBody made;
+        BodySpec made;
         made.dynamic = body.dynamic;
         made.hull = hull_of(body);
         made.material = {body.density, body.friction, body.restitution};
@@ -47,7 +47,7 @@ RigidRoom room_for(const Scene& scene) {
         made.velocity = body.velocity;
         bodies.push_back(made);
     }
-    return RigidRoom(scene.gravity, bodies);
+    return SceneSpace(scene.gravity, bodies);
 }
 
 }  // namespace instep::bench

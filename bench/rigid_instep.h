@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// A scene as our engine plays it, for what only ours can be asked: saving, restoring, hashing.
+// A scene in Instep's engine, with saving, restoring and hashing, which the other engines lack.
 #pragma once
 
-#include <bench/rigid_room.h>
 #include <bench/rigid_scene.h>
+#include <bench/rigid_space.h>
 
 namespace instep::bench {
 
-RigidRoom room_for(const Scene& scene);
+SceneSpace make_space(const Scene& scene);
 
 }  // namespace instep::bench

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The rigid-body engines that npm has, each behind the same face: push(body, fx, fy, torque), step(), and where(body).
-// Sleeping is off, and shots are swept against everything where the engine knows how.
+// The rigid-body engines on npm behind one interface: push(body, fx, fy, torque), step(), and where(body). Sleeping is
+// off, and shots are bullets where the engine has continuous collision.
 import {createRequire} from 'node:module';
 import {join} from 'node:path';
 
@@ -63,7 +63,7 @@ function makeRapier(rapier, scene) {
     };
 }
 
-// Its velocities are a step's, its forces act for (1000/60 ms)², and y points down, which does not matter here.
+// Its velocities are per step, its forces act for (1000/60 ms)², and y points down, which does not matter here.
 function makeMatter(matter, scene) {
     const {Bodies, Body, Composite, Engine} = matter;
     const forceScale = 1e-6;
@@ -91,7 +91,7 @@ function makeMatter(matter, scene) {
     };
 }
 
-// The engines installed below `folder`, by name: functions from a scene to a world.
+// The engines installed below `folder`, by name: each a function from a scene to a world.
 export async function peersIn(folder) {
     const require = createRequire(join(folder, 'package.json'));
     const planck = require('planck');

@@ -25,16 +25,16 @@ std::filesystem::path scene_file(const std::string& name) {
     return {};
 }
 
-// Every half second a ship turns to the next of eight ways, and every half second the other way round.
+// A ship thrusts in the next of eight directions every second, and its torque changes sign every half second.
 void steer(const Scene& scene, int step, RigidEngine& engine) {
     constexpr double half_root = 0.70710678118654757;
-    constexpr Vec2 ways[] = {{1, 0},  {half_root, half_root},   {0, 1},  {-half_root, half_root},
-                             {-1, 0}, {-half_root, -half_root}, {0, -1}, {half_root, -half_root}};
+    constexpr Vec2 directions[] = {{1, 0},  {half_root, half_root},   {0, 1},  {-half_root, half_root},
+                                   {-1, 0}, {-half_root, -half_root}, {0, -1}, {half_root, -half_root}};
     for (std::uint32_t i = 0; i < scene.ships.size(); ++i) {
         const auto second = static_cast<std::uint32_t>(step / 60);
         const auto half_second = static_cast<std::uint32_t>(step / 30);
         const double torque = (i + half_second) % 2 == 1 ? 0.5 : -0.5;
-        engine.push(scene.ships[i], 8 * ways[(i + second) % 8], torque);
+        engine.push(scene.ships[i], 8 * directions[(i + second) % 8], torque);
     }
 }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The scenes that every rigid-body engine plays (bench/scenes says what they are), and the face that an
-// engine shows to the benchmark. An engine is a file of its own, bench/rigid_<engine>.cpp, and registers
-// itself.
+// The scenes of the rigid-body benchmark (bench/scenes/README.md) and the interface of an engine. Each engine
+// is one file, bench/rigid_<engine>.cpp, and registers itself.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +31,9 @@ struct SceneBody {
     double friction = 0;
     double restitution = 0;
 
-    bool is_shot() const { return tag == "shot"; }  // what is swept against moving bodies too
+    bool is_shot() const {
+        return tag == "shot";
+    }  // a bullet: continuous collision against dynamic bodies too
 };
 
 struct Scene {
@@ -40,7 +41,7 @@ struct Scene {
     Vec2 gravity{};
     int steps = 0;
     std::vector<SceneBody> bodies;
-    std::vector<std::uint32_t> ships;  // places among the bodies
+    std::vector<std::uint32_t> ships;  // indices among the bodies
 };
 
 inline constexpr Vec2 ship_corners[] = {{0, 1}, {-0.5, -0.5}, {0.5, -0.5}};
@@ -52,11 +53,11 @@ struct Kinetics {
     double angular_velocity = 0;
 };
 
-// One world of one engine. Sleeping is off, continuous collision is on where there is one.
+// One world of one engine. Sleeping is off; continuous collision is on if the engine has it.
 class RigidEngine {
 public:
     virtual ~RigidEngine() = default;
-    virtual void push(std::uint32_t body, Vec2 force, double torque) = 0;  // during the next step
+    virtual void push(std::uint32_t body, Vec2 force, double torque) = 0;  // for the next step
     virtual void step() = 0;
     virtual Kinetics look(std::uint32_t body) const = 0;
 };
@@ -66,17 +67,17 @@ struct EngineKind {
     std::function<std::unique_ptr<RigidEngine>(const Scene&)> make;
 };
 
-// Engines register themselves; ours is the first.
+// Engines register themselves; Instep's is the first.
 struct EngineEntry {
     explicit EngineEntry(EngineKind kind);
 };
 std::vector<EngineKind> all_engines();
 
-// From bench/scenes/<name>.txt in the tree that this program was started or built in; no bodies if there is
-// none.
+// Reads bench/scenes/<name>.txt from the tree that this program was started or built in; no bodies if the
+// file is missing.
 Scene load_scene(const std::string& name);
 
-// A scene that an engine plays again and again from its beginning.
+// A scene that an engine repeats from its start.
 class Player {
 public:
     Player(const Scene& scene, EngineKind kind);

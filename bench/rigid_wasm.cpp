@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rigid bodies in WebAssembly; bench/rigid_wasm.mjs tells the scene body by body and plays it.
-#include <bench/rigid_room.h>
+// Rigid bodies in WebAssembly; bench/rigid_wasm.mjs passes the scene body by body and steps it.
+#include <bench/rigid_space.h>
 
 #include <array>
 #include <memory>
@@ -12,8 +12,8 @@ using namespace instep;
 namespace {
 
 math::Vec2 gravity;
-std::vector<bench::RoomBody> bodies;
-std::unique_ptr<bench::RigidRoom> room;
+std::vector<bench::BodySpec> bodies;
+std::unique_ptr<bench::SceneSpace> space;
 constexpr double dt = 1.0 / 60;
 
 rigid::Hull hull_of(int shape, double p1, double p2) {
@@ -34,7 +34,7 @@ EXPORT(add_body)
 void add_body(int dynamic, double x, double y, double vx, double vy, double linear_damping,
               double angular_damping, int shape, double p1, double p2, double density, double friction,
               double restitution, int bullet) {
-    bench::RoomBody body;
+    bench::BodySpec body;
     body.dynamic = dynamic != 0;
     body.hull = hull_of(shape, p1, p2);
     body.material = {density, friction, restitution};
@@ -46,14 +46,14 @@ void add_body(int dynamic, double x, double y, double vx, double vy, double line
     bodies.push_back(body);
 }
 
-EXPORT(start) void start() { room = std::make_unique<bench::RigidRoom>(gravity, bodies); }
+EXPORT(start) void start() { space = std::make_unique<bench::SceneSpace>(gravity, bodies); }
 EXPORT(push) void push(unsigned body, double x, double y, double torque) {
-    room->push(body, {x, y}, torque, dt);
+    space->push(body, {x, y}, torque, dt);
 }
-EXPORT(step) void step() { room->step(dt); }
-EXPORT(energy) double energy() { return room->energy(); }
-EXPORT(x_of) double x_of(unsigned body) { return (*room)[body].position.x; }
-EXPORT(y_of) double y_of(unsigned body) { return (*room)[body].position.y; }
-EXPORT(save) void save() { room->save(); }
-EXPORT(restore) void restore() { room->restore(); }
-EXPORT(image_size) unsigned image_size() { return static_cast<unsigned>(room->image_size()); }
+EXPORT(step) void step() { space->step(dt); }
+EXPORT(energy) double energy() { return space->energy(); }
+EXPORT(x_of) double x_of(unsigned body) { return (*space)[body].position.x; }
+EXPORT(y_of) double y_of(unsigned body) { return (*space)[body].position.y; }
+EXPORT(save) void save() { space->save(); }
+EXPORT(restore) void restore() { space->restore(); }
+EXPORT(image_size) unsigned image_size() { return static_cast<unsigned>(space->image_size()); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rigid bodies as WebAssembly in Node against the engines that npm has (rigid_peers.mjs): the scenes of bench/scenes, step
-// against step in turns, and restoring and replaying eight steps against the time that a client has for it.
+// Rigid bodies as WebAssembly in Node against the engines on npm (rigid_peers.mjs): the scenes of bench/scenes, engines in
+// turns, and the time to restore and replay eight steps against the time that a client has for it.
 import {existsSync, readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import {open, spendMilliseconds} from './wasm_harness.mjs';
@@ -39,7 +39,7 @@ function makeOurs(scene) {
 const ways = [[1, 0], [Math.SQRT1_2, Math.SQRT1_2], [0, 1], [-Math.SQRT1_2, Math.SQRT1_2],
     [-1, 0], [-Math.SQRT1_2, -Math.SQRT1_2], [0, -1], [Math.SQRT1_2, -Math.SQRT1_2]];
 
-// A scene that an engine plays again and again from its beginning; see steer() in rigid_scene.cpp.
+// A scene that an engine repeats from its start; see steer() in rigid_scene.cpp.
 class Player {
     constructor(scene, make) {
         Object.assign(this, {scene, make, engine: make(scene), next: 0});
@@ -77,10 +77,10 @@ if (Object.keys(peers).length === 0) print('  The peers from npm are not install
 
 for (const [name, stepsARun] of [['arena', 8], ['pyramid', 4], ['circles', 2]]) {
     const scene = loadScene(name);
-    for (const [who, make] of Object.entries(peers)) {
+    for (const [engine, make] of Object.entries(peers)) {
         const ours = new Player(scene, makeOurs);
         const theirs = new Player(scene, make);
-        compare(`${name}, a step`, stepsARun, 1, {Instep: () => ours.steps(stepsARun), [who]: () => theirs.steps(stepsARun)});
+        compare(`${name}, a step`, stepsARun, 1, {Instep: () => ours.steps(stepsARun), [engine]: () => theirs.steps(stepsARun)});
         theirs.engine.free?.();
     }
 }

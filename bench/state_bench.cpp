@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rollback's price: saving and restoring a full room against memcpy of as many bytes, and the hash of its
+// The cost of rollback: saving and restoring a full room against memcpy of as many bytes, and hashing its
 // state.
 #include <bench/harness.h>
 
@@ -18,9 +18,9 @@ namespace instep::bench {
 namespace {
 
 constexpr double target = 1.2;
-constexpr std::size_t page = 4096;  // bytes; memcpy is fastest between equal places in two of them
+constexpr std::size_t page = 4096;  // bytes; memcpy is fastest between equal offsets in two pages
 
-// Ten seconds into a match of bots, with nobody missing.
+// Ten seconds into a match of bots, with all slots taken.
 match::Match full_room(const match::SharedSetup& setup) {
     match::Match match(setup, 1);
     match::TickBuilder tick(*setup);
@@ -39,7 +39,7 @@ void compare_level(Bench& bench, const match::BuiltinLevel& level) {
     const auto setup = match::load_builtin_setup(level.world, level.name);
     if (!setup) return;
     match::Match match = full_room(*setup);
-    state::LineBytes image(match.image_size());  // as a SnapshotRing has them
+    state::AlignedBytes image(match.image_size());  // aligned as in a SnapshotRing
     std::vector<std::byte> copy(image.size() + page);
     std::byte* const to = copy.data() + (reinterpret_cast<std::uintptr_t>(image.data()) -
                                          reinterpret_cast<std::uintptr_t>(copy.data())) %
@@ -73,7 +73,8 @@ void copy_as_a_state(std::byte* to, const std::byte* from, std::size_t size) {
     state::copy_words(to, from, size);
 }
 
-// Why a state is not copied by memcpy: on some processors it matters where the target lies.
+// Why a state is not copied by memcpy: on some processors its speed depends on the target's offset in its
+// page.
 void compare_in_page(Bench& bench, std::size_t beyond) {
     constexpr std::size_t size = 3 * page;
     std::vector<std::byte> memory(2 * size + beyond);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Our trigonometry against the system's libm. Throughput is many arguments that do not depend on each other;
-// latency is a chain in which each argument waits for the result before.
+// Instep's trigonometry against the system's libm. Throughput: independent arguments. Latency: a chain in
+// which each argument depends on the previous result.
 #include <bench/harness.h>
 
 #include <instep/math/random.h>
 #include <instep/math/trig.h>
 #include <instep/math/units.h>
 
-#include <math.h>  // for ::sincos, which only the C library has
+#include <math.h>  // for ::sincos, which is in the C library only
 
 #include <cmath>
 #include <string>
@@ -17,7 +17,7 @@ namespace instep::bench {
 namespace {
 constexpr std::size_t count = 4096;
 constexpr double target = 1.5;
-constexpr double span_target = 0.75;  // what makes a span worth gathering
+constexpr double span_target = 0.75;  // below this a span is worth gathering
 
 using Values = std::vector<double>;
 
@@ -36,7 +36,7 @@ std::function<void()> throughput(Function function, const Values& values) {
     };
 }
 
-// The result before counts with so little weight that it does not change the range.
+// The previous result has so little weight that it does not change the range.
 template <typename Function>
 std::function<void()> latency(Function function, const Values& values) {
     return [function, &values] {

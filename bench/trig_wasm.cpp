@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The WebAssembly side of bench/trig_wasm.mjs: each export works through the buffer of arguments once.
+// The WebAssembly side of bench/trig_wasm.mjs: each export processes the buffer of arguments once.
 #include <instep/math/trig.h>
 
 #include <cmath>

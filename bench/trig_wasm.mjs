@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Our trigonometry as WebAssembly in Node, against the browser's own Math functions and against wasi-libc in the
-// same module.
+// Instep's trigonometry as WebAssembly in Node, against JavaScript's Math functions and against wasi-libc in the same
+// module.
 import {open} from './wasm_harness.mjs';
 
 const {wasm, compare, finish} = open('trigonometry');
 const target = 1.5;
 const count = wasm.argument_count();
 const inputs = new Float64Array(wasm.memory.buffer, wasm.argument_buffer(), 2 * count);
-const own = new Float64Array(inputs);  // what Math works on, outside of the module's memory
+const own = new Float64Array(inputs);  // the arguments for Math, outside of the module's memory
 const results = new Float64Array(2 * count);
 
 // A small generator, so that every run has the same arguments.

@@ -56,25 +56,19 @@ double value_of(const state::Field& field, const Hands& hands) {
 }
 
 void put(const state::Field& field, double value, std::byte* input) {
-    std::byte* at = input + field.offset;
     if (field.kind == FieldKind::boolean) {
         const bool is_down = value > pushed;
-        std::memcpy(at, &is_down, sizeof is_down);
+        std::memcpy(input + field.offset, &is_down, sizeof is_down);
         return;
     }
     value = std::clamp(value, field.rules.low, field.rules.high);
-    if (field.kind == FieldKind::f32) {
-        const auto narrow = static_cast<float>(value);
-        std::memcpy(at, &narrow, sizeof narrow);
-    } else if (field.kind == FieldKind::f64) {
-        std::memcpy(at, &value, sizeof value);
-    }
+    if (state::is_real(field.kind)) state::set_real(field, value, input);
 }
 
 }  // namespace
 
 Pad Pad::sane() const {
-    const auto finite = [](Vec2 v) { return std::isfinite(v.x) && std::isfinite(v.y) ? v : Vec2{}; };
+    const auto finite = [](Vec2 v) { return math::all_finite(v) ? v : Vec2{}; };
     Pad result{finite(stick), finite(pointer), held};
     if (const double length = math::length(result.stick); length > 1) result.stick /= length;
     return result;

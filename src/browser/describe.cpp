@@ -37,8 +37,7 @@ Json describe_rule(const state::Field& field, const std::byte* rules) {
         rule.emplace_back("value", Json(value != 0));
     else
         rule.emplace_back("value", finite_or_null(value));
-    rule.emplace_back("whole",
-                      Json(field.kind != state::FieldKind::f64 && field.kind != state::FieldKind::f32));
+    rule.emplace_back("whole", Json(!state::is_real(field.kind)));
     rule.emplace_back("low", finite_or_null(field.rules.low));
     rule.emplace_back("high", finite_or_null(field.rules.high));
     rule.emplace_back("unit", Json(field.rules.unit));

@@ -146,8 +146,8 @@ namespace {
 Result<void> put_at(const state::PoolLayout& pool, std::byte* element, math::Vec2 to) {
     const present::PositionFields position(pool);
     if (!position.x || !position.y) return refuse(std::string(pool.name), "have no place to be moved to");
-    present::put_number(*position.x, to.x, element);
-    present::put_number(*position.y, to.y, element);
+    state::set_real(*position.x, to.x, element);
+    state::set_real(*position.y, to.y, element);
     return {};
 }
 
@@ -167,8 +167,8 @@ Result<void> put_all_at(const state::PoolLayout& pool, std::byte* element, math:
                               x.rules.high == position.x->rules.high;
         const math::Vec2 at{state::number_at(x, element), state::number_at(y, element)};
         if (!is_place || at == math::Vec2{}) continue;
-        present::put_number(x, at.x + way.x, element);
-        present::put_number(y, at.y + way.y, element);
+        state::set_real(x, at.x + way.x, element);
+        state::set_real(y, at.y + way.y, element);
     }
     return put_at(pool, element, to);
 }

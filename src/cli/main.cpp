@@ -12,6 +12,7 @@
 #include <instep/cli/commands.h>
 #include <instep/math/float_rules.h>
 #include <instep/server/settings.h>
+#include <instep/state/plain_name.h>
 
 namespace {
 
@@ -320,9 +321,7 @@ Examples:
 
 // What tokens are made of has no dots and no spaces in it.
 std::string is_plain_name(const std::string& text) {
-    constexpr const char* letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
-    const bool is_plain =
-        !text.empty() && text.size() <= 64 && text.find_first_not_of(letters) == std::string::npos;
+    const bool is_plain = !text.empty() && text.size() <= 64 && instep::state::is_plain_name(text);
     return is_plain ? "" : "expected 1 to 64 letters, digits, - and _, got \"" + text + "\"";
 }
 

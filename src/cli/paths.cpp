@@ -33,7 +33,7 @@ void PathRecorder::add_tick() {
 
 void PathRecorder::follow(Source& source, state::Handle handle, const std::byte* element) {
     const math::Vec2 at{state::number_at(*source.x, element), state::number_at(*source.y, element)};
-    if (!std::isfinite(at.x) || !std::isfinite(at.y)) return;
+    if (!math::all_finite(at)) return;
     const double slot = source.owner ? state::number_at(*source.owner, element) : -1;
     const bool is_owned = slot >= 0 && slot < match_.facts().most_players;
     const std::uint32_t owner = is_owned ? static_cast<std::uint32_t>(slot) : no_owner;

@@ -222,9 +222,7 @@ std::string points_text(const Frame& frame, std::span<const Vec2> points) {
 
 std::string shape_svg(const Frame& frame, const contract::DrawList& drawing, const Shape& shape) {
     const std::span<const Vec2> points = drawing.points_of(shape);
-    const bool is_finite = std::all_of(points.begin(), points.end(), [](Vec2 point) {
-        return std::isfinite(point.x) && std::isfinite(point.y);
-    });
+    const bool is_finite = std::all_of(points.begin(), points.end(), math::all_finite);
     if (points.empty() || !is_finite || !std::isfinite(shape.size)) return "";
     const Vec2 at = frame(points[0]);
     const double size = std::abs(shape.size) * frame.scale;

@@ -11,8 +11,7 @@ namespace instep::codec {
 
 // Whether the field is sent in steps of its precision at all.
 inline bool is_quantised(const state::Field& field) {
-    return field.rules.precision > 0 &&
-           (field.kind == state::FieldKind::f64 || field.kind == state::FieldKind::f32);
+    return field.rules.precision > 0 && state::is_real(field.kind);
 }
 
 // A value outside the range, infinite or NaN is sent with all its bits.

@@ -28,12 +28,7 @@ void quantise_towards_zero(const state::StructInfo& info, std::byte* row) {
         if (!is_in_range(field.rules, value)) continue;
         std::int64_t step = nearest_step(field.rules, value);
         if (std::abs(grid_value(field, step)) > std::abs(value)) step += value > 0 ? -1 : 1;
-        const double rounded = grid_value(field, step);
-        const auto narrow = static_cast<float>(rounded);
-        if (field.kind == state::FieldKind::f32)
-            std::memcpy(row + field.offset, &narrow, sizeof narrow);
-        else
-            std::memcpy(row + field.offset, &rounded, sizeof rounded);
+        state::set_real(field, grid_value(field, step), row);
     }
 }
 

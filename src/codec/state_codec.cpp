@@ -21,15 +21,6 @@ constexpr std::int64_t tolerated_steps = 1;
 
 double real_at(const Field& field, const std::byte* bytes) { return state::number_at(field, bytes); }
 
-void put_real(const Field& field, double value, std::byte* bytes) {
-    if (field.kind == FieldKind::f32) {
-        const auto narrow = static_cast<float>(value);
-        std::memcpy(bytes + field.offset, &narrow, sizeof narrow);
-    } else {
-        std::memcpy(bytes + field.offset, &value, sizeof value);
-    }
-}
-
 std::uint64_t bits_at(const Field& field, const std::byte* bytes) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, bytes + field.offset, field.size);
@@ -44,8 +35,6 @@ bool is_signed(FieldKind kind) {
     return kind == FieldKind::i8 || kind == FieldKind::i16 || kind == FieldKind::i32 ||
            kind == FieldKind::i64;
 }
-
-bool is_real(FieldKind kind) { return kind == FieldKind::f64 || kind == FieldKind::f32; }
 
 // --- One description for both directions ------------------------------------------------------------------
 
@@ -73,7 +62,7 @@ void code_real(Stream& stream, const Field& field, FieldModel& model, const std:
                                                     static_cast<std::uint64_t>(difference));
         const double value = value_at_step(field.rules, step);
         if (!is_in_range(field.rules, value)) return stream.fail();
-        put_real(field, value, replicated);
+        state::set_real(field, value, replicated);
     }
 }
 
@@ -124,7 +113,7 @@ void code_field(Stream& stream, const Field& field, FieldModel& model, const std
     }
     if (field.kind == FieldKind::text)
         code_text(stream, field, model, replicated);
-    else if (is_real(field.kind))
+    else if (state::is_real(field.kind))
         code_real(stream, field, model, predicted, replicated);
     else
         code_integer(stream, field, model, predicted, replicated);
@@ -239,9 +228,9 @@ void quantise_struct_against(const StructInfo& info, const std::byte* predicted,
         if (predicted && is_in_range(field.rules, real_at(field, predicted))) {
             const std::int64_t guess = nearest_step(field.rules, real_at(field, predicted));
             const bool close = guess - step <= tolerated_steps && step - guess <= tolerated_steps;
-            put_real(field, value_at_step(field.rules, close ? guess : step), replicated);
+            state::set_real(field, value_at_step(field.rules, close ? guess : step), replicated);
         } else {
-            put_real(field, value_at_step(field.rules, step), replicated);
+            state::set_real(field, value_at_step(field.rules, step), replicated);
         }
     }
 }
@@ -251,7 +240,7 @@ void quantise_struct(const StructInfo& info, std::byte* bytes) {
         if (!is_quantised(field)) continue;
         const double value = real_at(field, bytes);
         if (is_in_range(field.rules, value))
-            put_real(field, value_at_step(field.rules, nearest_step(field.rules, value)), bytes);
+            state::set_real(field, value_at_step(field.rules, nearest_step(field.rules, value)), bytes);
     }
 }
 

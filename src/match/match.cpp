@@ -7,6 +7,7 @@
 #include <instep/match/builtin_levels.h>
 #include <instep/match/registry.h>
 #include <instep/state/hash.h>
+#include <instep/state/plain_name.h>
 
 namespace instep::match {
 
@@ -27,12 +28,9 @@ Result<std::string> text_at(const state::Json& level, std::string_view key, cons
 
 // It becomes part of file names and addresses, and is printed on terminals.
 bool is_level_name(std::string_view name) {
-    const auto is_plain = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-               c == '_' || c == '.';
-    };
+    const auto is_allowed = [](char c) { return state::is_name_character(c) || c == '.'; };
     return !name.empty() && name.size() <= 64 && name[0] != '.' && name[0] != '-' &&
-           std::all_of(name.begin(), name.end(), is_plain);
+           std::all_of(name.begin(), name.end(), is_allowed);
 }
 
 // "walk" of "scenes/walk.json".

@@ -40,12 +40,8 @@ std::uint64_t draw_whole(const state::Field& field, math::Random& random) {
 void random_input(const state::StructInfo& info, math::Random& random, std::byte* input) {
     for (const state::Field& field : info.fields) {
         std::byte* at = input + field.offset;
-        if (field.kind == state::FieldKind::f64) {
-            const double value = draw_real(field.rules, random);
-            std::memcpy(at, &value, sizeof value);
-        } else if (field.kind == state::FieldKind::f32) {
-            const auto value = static_cast<float>(draw_real(field.rules, random));
-            std::memcpy(at, &value, sizeof value);
+        if (state::is_real(field.kind)) {
+            state::set_real(field, draw_real(field.rules, random), input);
         } else if (field.kind == state::FieldKind::text || field.kind == state::FieldKind::reserved) {
             std::memset(at, 0, field.size);
         } else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The floating-point rules. Server and browser must compute the same bits, so every operation has to be the
 // IEEE 754 one, rounded once, in the order written. This header refuses to compile under a flag that breaks
-// that, and offers checks at start for what the preprocessor cannot see. Every header that does arithmetic
+// that, and has start-up checks for what the preprocessor cannot see. Every header that does arithmetic
 // includes it.
 #pragma once
 
@@ -57,12 +57,12 @@ static_assert(std::numeric_limits<float>::is_iec559 && sizeof(float) == 4,
 
 namespace instep::math {
 
-// No macro tells that contraction is on, so these compute something that only a fused or reordered operation
-// gets wrong, from values that the compiler cannot see. They are static, not merely inline: each translation
-// unit tests the flags it was itself compiled with.
+// No macro shows that contraction is on, so these compute an expression that only a fused or reordered
+// operation gets wrong, from values that the compiler cannot see. They are static, not just inline: each
+// translation unit tests the flags that it was compiled with.
 
 // (1 + e)(1 - e) = 1 - e², which rounds to 1 unless the product goes into the sum unrounded. The second
-// shape, one sum beside one difference, is the one that g++ fuses even when told not to.
+// test, one sum beside one difference, is the case that g++ fuses even with -ffp-contract=off.
 [[nodiscard]] static inline bool fused_multiply_add_detected() {
     volatile double above_one = 1.0 + 0x1p-30;
     volatile double below_one = 1.0 - 0x1p-30;
@@ -101,8 +101,7 @@ namespace instep::math {
     return nearest && ties_to_even && results_not_flushed && operands_not_flushed;
 }
 
-// All of the above: what a program asks once, in each thread that steps a world, before it promises equal
-// bits.
+// All of the above: a program checks it once in each thread that steps a world.
 [[nodiscard]] static inline bool arithmetic_is_sound() {
     return !fused_multiply_add_detected() && !reordered_arithmetic_detected() &&
            floating_point_environment_is_sound();

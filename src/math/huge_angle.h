@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The part of an angle that is left when whole quarter turns are taken off, for angles so large that doubles
-// no longer hold the difference. Used by trig.cpp only.
+// An angle modulo quarter turns, for angles so large that doubles no longer hold the difference. Used by
+// trig.cpp only.
 #pragma once
 
 #include <instep/math/float_rules.h>

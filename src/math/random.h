@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Random numbers that are part of a state: sixteen bytes, copied with it, the same on every platform. Steele,
 // Lea and Flood, "Fast Splittable Pseudorandom Number Generators" (OOPSLA 2014): a counter that advances by
-// an odd gamma, scrambled on its way out. A split gives a stream of its own to an entity or a feature, so
-// that one more draw here does not change what happens there.
+// an odd gamma, with a scrambled output. A split gives an entity or a feature a stream of its own, so that
+// one more draw in one place does not change the others.
 //
 // Never write two draws as arguments of one call or operands of one expression, f(random.next(),
 // random.next()): g++ and clang draw them in different orders. Name them first, or use braces, which are
@@ -27,7 +27,7 @@ struct Random {
 
     [[nodiscard]] static constexpr Random from_seed(std::uint64_t seed) { return {seed, golden_gamma}; }
 
-    // An even gamma would never visit most counters, so a state from outside that has one is not legal.
+    // An even gamma would skip most counters, so a state from outside with one is invalid.
     [[nodiscard]] constexpr bool is_valid() const { return (gamma & 1) != 0; }
 
     // All 64 bits; every value occurs exactly once in 2^64 draws.
@@ -44,8 +44,8 @@ struct Random {
         return value < high ? value : low;
     }
 
-    // In 0 .. n - 1, each equally likely. The high half of a 32 × 32 bit product is the answer; the few
-    // products that would favour some answers are drawn again (Lemire, "Fast Random Integer Generation in an
+    // In 0 .. n - 1, each equally likely. The result is the high half of a 32 × 32 bit product; the few
+    // products that would favour some results are drawn again (Lemire, "Fast Random Integer Generation in an
     // Interval", 2019).
     constexpr std::uint32_t below(std::uint32_t n) {
         assert(n != 0);
@@ -59,7 +59,7 @@ struct Random {
         return static_cast<std::uint32_t>(product >> 32);
     }
 
-    // A new stream with its own starting point and its own gamma; this one moves on by two draws.
+    // A new stream with its own starting point and its own gamma; this one advances by two draws.
     constexpr Random split() {
         const std::uint64_t start = next();
         return {start, mix_gamma(advance())};
@@ -77,7 +77,7 @@ private:
         return z ^ (z >> 31);
     }
 
-    // Odd, and with enough changes between neighbouring bits that adding it alters many of them.
+    // Odd, with enough changes between neighbouring bits that adding it alters many bits.
     static constexpr std::uint64_t mix_gamma(std::uint64_t z) {
         z = (z ^ (z >> 33)) * 0xff51afd7ed558ccd;
         z = (z ^ (z >> 33)) * 0xc4ceb9fe1a85ec53;

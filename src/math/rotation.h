@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rotations as cosine and sine, and angles on the circle. An angle is kept in a state when it is steered or
-// drawn; a Rotation is made from it when points have to be turned. Positive is counterclockwise with y up.
+// Rotations as cosine and sine, and angles on the circle. A state holds angles; a Rotation is computed from
+// an angle to rotate points. Positive is counterclockwise with y up.
 #pragma once
 
 #include <instep/math/trig.h>
@@ -41,8 +41,9 @@ static_assert(std::is_trivially_copyable_v<Rotation> && std::is_aggregate_v<Rota
 
 [[nodiscard]] constexpr Rotation inverse(Rotation r) { return {r.c, -r.s}; }
 
-// Turns by `first`, then by `second`: rotate(compose(second, first), v) is rotate(second, rotate(first, v)),
-// rounding aside. A long chain of products drifts off the unit circle; keep the angle, or normalise.
+// Rotates by `first`, then by `second`: rotate(compose(second, first), v) is rotate(second, rotate(first,
+// v)), rounding aside. A long chain of products drifts off the unit circle: store the angle instead, or
+// normalise.
 [[nodiscard]] constexpr Rotation compose(Rotation second, Rotation first) {
     return {second.c * first.c - second.s * first.s, second.s * first.c + second.c * first.s};
 }
@@ -64,11 +65,10 @@ static_assert(std::is_trivially_copyable_v<Rotation> && std::is_aggregate_v<Rota
 [[nodiscard]] inline double wrap_angle_positive(double angle) {
     const double wrapped = wrap_angle(angle);
     const double positive = wrapped < 0 ? wrapped + two_pi : wrapped + 0.0;
-    return positive >= two_pi ? 0.0 : positive;  // a tiny negative angle rounds up to a whole turn
+    return positive >= two_pi ? 0.0 : positive;  // a tiny negative angle rounds up to a full turn
 }
 
-// What to add to `from` to face the way of `to` along the shorter arc, in [-pi, pi). Defined for all finite
-// angles.
+// The angle from `from` to `to` along the shorter arc, in [-pi, pi). Defined for all finite angles.
 [[nodiscard]] inline double angle_difference(double from, double to) {
     return wrap_angle(wrap_angle(to) - wrap_angle(from));
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Loops over arrays are left to the compilers' vectorisers: every lane does the operations of the scalar code
-// in the same order, so the bits are the same at any width. On x86-64, where a program may not assume more
-// than SSE2, a function marked INSTEP_WIDE is compiled twice and the processor chooses at start; the wider
-// copy has AVX2 and no FMA. INSTEP_WIDE_COPY is for functions that copy bytes and compute nothing: with
-// AVX-512, which has FMA, g++ would be free to fuse.
+// The compilers vectorise loops over arrays: every lane does the operations of the scalar code in the same
+// order, so the bits are the same at any width. On x86-64, where a program may assume only SSE2, a function
+// marked INSTEP_WIDE is compiled twice and the loader selects one at start; the wider copy has AVX2 and no
+// FMA. INSTEP_WIDE_COPY is only for functions that copy bytes and compute nothing: with AVX-512, which has
+// FMA, g++ might fuse.
 #pragma once
 
-// The choice is made before a sanitizer is ready to watch it, so instrumented builds do without.
+// The selection runs before a sanitizer is initialised, so instrumented builds do without it.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define INSTEP_SANITIZED
 #elif defined(__has_feature)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The method, in short. An angle is n·pi/2 + r with |r| <= pi/4, where r is kept in two doubles, high and
-// low, so that nothing is lost when the angle lies close to a multiple of pi/2. Two polynomials give sin r
-// and cos r, and n mod 4 says which is which and with what sign. atan2 is a multiple of pi/4 plus atan u with
-// |u| <= tan(pi/8), where u is a quotient whose rounding error is worked out and put back.
+// The method. An angle is n·pi/2 + r with |r| <= pi/4, where r is held in two doubles, high and low, so that
+// no precision is lost next to a multiple of pi/2 (Cody and Waite; Payne and Hanek for huge angles). Two
+// polynomials give sin r and cos r, and n mod 4 selects between them and the sign. atan2 is a multiple of
+// pi/4 plus atan u with |u| <= tan(pi/8), where u is a quotient whose rounding error is computed and
+// corrected.
 //
-// In the loops over spans a choice is a mask over the bits of both candidates and no branch, so that they
-// become vector instructions. A call for one argument chooses by what is faster there, and gives the same
-// bits.
+// The loops over spans select by bit masks instead of branches, so that they become vector instructions. The
+// functions for one argument select by whatever is faster, and give the same bits.
 #include <instep/math/trig.h>
 
 #include <instep/math/simd.h>
@@ -38,9 +38,8 @@ inline double double_from(std::uint64_t bits) { return std::bit_cast<double>(bit
 
 inline std::uint64_t magnitude_bits(double value) { return bits_of(value) & ~sign_bit; }
 
-// Of a flag only the highest bit counts. Doubles without their signs are ordered as their bits are, so that
-// the difference of the bits of two is a flag that compares them, in vector instructions too, and NaN is the
-// largest.
+// Only the highest bit of a flag counts. Positive doubles are ordered like their bits, so the difference of
+// the bits of two is a flag that compares them, in vector instructions too; NaN is the largest.
 using Flag = std::uint64_t;
 
 inline bool is_set(Flag flag) { return (flag >> 63) != 0; }
@@ -60,7 +59,7 @@ inline double negate_if(std::uint64_t mask, double value) {
     return double_from(bits_of(value) ^ (mask & sign_bit));
 }
 
-// The high 26 of the 53 significant bits: what is left has 27, and products of such parts are exact.
+// The high 26 of the 53 significant bits: the rest has 27, and products of such parts are exact.
 inline double upper_part(double value) { return double_from(bits_of(value) & 0xffff'ffff'f800'0000); }
 
 // --- sine and cosine ---
@@ -71,8 +70,8 @@ constexpr double ordinary_angle_limit = 0x1p19;
 // Over the limit, infinite or NaN.
 inline Flag is_unusual(double angle) { return bits_of(ordinary_angle_limit) - magnitude_bits(angle); }
 
-// Cody and Waite: subtract n·pi/2 in parts and keep what each step rounds away. For angles from 0 to the
-// limit.
+// Cody and Waite's reduction: subtracts n·pi/2 in parts and keeps the rounding error of each step. For angles
+// from 0 to the limit.
 inline ReducedAngle reduce_ordinary(double angle) {
     constexpr double shifter = 0x1.8p52;  // adding it leaves the nearest integer in the lowest bits
     const double shifted = angle * two_over_pi + shifter;
@@ -92,8 +91,8 @@ inline double evaluate(const std::array<double, 6>& c, double z) {
     return ((c[0] + z * c[1]) + z2 * (c[2] + z * c[3])) + (z2 * z2) * (c[4] + z * c[5]);
 }
 
-// sin r = r + r³·polynomial and cos r = 1 - r²/2 + r⁴·polynomial, plus what `low` contributes, times the
-// derivative, plus what rounding took from 1 - r²/2.
+// sin r = r + r³·polynomial and cos r = 1 - r²/2 + r⁴·polynomial, plus `low` times the derivative, plus the
+// rounding error of 1 - r²/2.
 inline SinCos sincos_of(ReducedAngle reduced) {
     const double r = reduced.high;
     const double square = r * r;
@@ -108,9 +107,8 @@ inline SinCos sincos_of(ReducedAngle reduced) {
             negate_if(mask_from_low_bit((reduced.quadrant + 1) >> 1), select(odd, sine, cosine))};
 }
 
-// One function alone needs one of the polynomials. Here the choice, and the sign of the quadrant, are factors
-// of 0, 1 and -1: they are exact, so that the bits are those from above, and faster than masks in scalar
-// code.
+// One function alone needs only one of the polynomials. Here the selection and the sign of the quadrant are
+// factors of 0, 1 and -1: exact, so the bits are the same, and faster than masks in scalar code.
 struct Kernel {
     std::array<double, 6> coefficients;
     double is_sin;
@@ -135,8 +133,7 @@ inline double sin_of(ReducedAngle reduced) {
            (factor * evaluate(kernel.coefficients, square) + (coarse_error + reduced.low * derivative));
 }
 
-// Angles up to pi/4 need no reduction; n and all that low contributes are 0. Many angles are turns in one
-// tick.
+// Angles up to pi/4 need no reduction: n and low are 0. Many angles are rotations within one tick.
 inline bool is_small(double magnitude) { return magnitude <= quarter_pi_high; }
 
 inline double sin_of_small(double r) {
@@ -152,7 +149,7 @@ inline double cos_of_small(double r) {
     return coarse + (square * square * evaluate(cos_coefficients, square) + coarse_error);
 }
 
-// In what follows the sign comes off first and goes back last, so that the sine is odd and the cosine even to
+// The functions below remove the sign first and restore it last, so the sine is odd and the cosine even to
 // the last bit.
 inline SinCos sincos_ordinary(double angle) {
     const SinCos result = sincos_of(reduce_ordinary(std::fabs(angle)));
@@ -179,7 +176,7 @@ inline double evaluate(const std::array<double, 11>& c, double z) {
     return (low + z4 * middle) + (z4 * z4) * high;
 }
 
-// Sizes between which no product or quotient on the way overflows, or loses bits to underflow.
+// Magnitudes for which no intermediate product or quotient overflows or loses bits to underflow.
 constexpr double longest_ordinary_side = 0x1p400;
 constexpr double shortest_ordinary_side = 0x1p-400;
 
@@ -191,13 +188,13 @@ inline Flag is_unusual_side(double side) {
     return too_long | (too_short & ~is_zero(side));
 }
 
-// One side is neither zero nor of ordinary size, or both are zero.
+// One side is neither zero nor of ordinary magnitude, or both are zero.
 inline Flag is_unusual(double y, double x) {
     return is_unusual_side(y) | is_unusual_side(x) | (is_zero(y) & is_zero(x));
 }
 
 // With a <= b the two sides, atan(a/b) is atan(u) for u = a/b, or pi/4 + atan(u) for u = (a - b)/(a + b),
-// whichever u is smaller. Mirroring in the diagonal and in the y axis makes of that a multiple of pi/4 plus
+// whichever u is smaller. Mirroring at the diagonal and at the y axis turns that into a multiple of pi/4 plus
 // or minus atan(u).
 inline double atan2_ordinary(double y, double x) {
     const double height = std::fabs(y);
@@ -217,8 +214,8 @@ inline double atan2_ordinary(double y, double x) {
     const double denominator = b + a_added;
     const double denominator_error = a_added - (denominator - b);
 
-    // The rounding error of the quotient is remainder / denominator, and the remainder is small enough to be
-    // exact where it matters once the largest product is.
+    // The rounding error of the quotient is remainder / denominator. The remainder is exact where it matters,
+    // because the largest product is exact.
     const double u = numerator / denominator;
     const double reciprocal = 1.0 / denominator;
     const double u_upper = upper_part(u);
@@ -226,7 +223,7 @@ inline double atan2_ordinary(double y, double x) {
     const double remainder =
         ((numerator - u_upper * d_upper) - u_upper * (denominator - d_upper)) - (u - u_upper) * denominator;
     const double square = u * u;
-    const double derivative = 1.0 - square;  // of the arctangent, nearly
+    const double derivative = 1.0 - square;  // of the arctangent, approximately
     const double correction =
         (remainder + (numerator_error - u * denominator_error)) * (reciprocal * derivative);
 
@@ -242,7 +239,8 @@ inline double atan2_ordinary(double y, double x) {
     return negate_if(mask_if_negative(y), sum + (tail + small));
 }
 
-// Zeros, infinities, NaN, and sides so large or so small, or so unlike, that they must be scaled first.
+// Zeros, infinities, NaN, and sides whose magnitudes are so extreme or so different that they must be scaled
+// first.
 [[gnu::noinline]] double atan2_unusual(double y, double x) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     if (y != y || x != x) {
@@ -259,13 +257,14 @@ inline double atan2_ordinary(double y, double x) {
     if (longer == 0) {
         return atan2_ordinary(y, std::copysign(1.0, x));
     }
-    if (shorter < longer * 0x1p-100) {  // so flat that atan(t) is t, and that t beside pi/2 or pi is nothing
+    if (shorter < longer * 0x1p-100) {  // so flat that atan(t) is t, and t vanishes next to pi/2 or pi
         const bool beside_positive_x = width == longer && x > 0;
         return beside_positive_x ? y / x
                                  : atan2_ordinary(std::copysign(height == longer ? 1.0 : 0.0, y),
                                                   std::copysign(width == longer ? 1.0 : 0.0, x));
     }
-    const double scale = longer > 1 ? 0x1p-600 : 0x1p600;  // exact, for the sides are not so unlike
+    const double scale =
+        longer > 1 ? 0x1p-600 : 0x1p600;  // exact, because the magnitudes are not too different
     return atan2_ordinary(y * scale, x * scale);
 }
 
@@ -303,8 +302,8 @@ double atan2(double y, double x) {
 
 // --- over spans ---
 
-// Chunks are copied out and in, so that the compiler knows that inputs and outputs do not overlap. One
-// unusual element sends its whole chunk through the scalar function, which gives the same bits.
+// Chunks are copied to and from local arrays, so that the compiler knows that inputs and outputs don't
+// overlap. A chunk with an unusual element uses the scalar function, which gives the same bits.
 constexpr std::size_t chunk_size = 64;
 
 namespace {

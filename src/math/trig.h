@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sine, cosine and arctangent with the same bits on every platform, which the system's library does not
-// promise. Made of + - * / and integer operations only, within 1 ulp everywhere, huge angles included.
-// Compiled in the library, never inline, so that a user's flags do not reach it.
+// guarantee. They use only + - * / and integer operations and are within 1 ulp everywhere, huge angles
+// included. They are compiled in the library, never inline, so that a user's flags don't affect them.
 #pragma once
 
 #include <instep/math/float_rules.h>
@@ -16,7 +16,7 @@ struct SinCos {
 };
 
 // Radians; any finite angle, reduced by the true value of pi. sin(-0) is -0. An infinite angle or NaN gives
-// NaN, always the one positive quiet NaN of std::numeric_limits.
+// NaN, always the positive quiet NaN of std::numeric_limits.
 [[nodiscard]] double sin(double angle);
 [[nodiscard]] double cos(double angle);
 [[nodiscard]] SinCos sincos(double angle);

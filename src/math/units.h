@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Named conversions between the units that worlds and their documents use. A name says what comes out, from
-// what goes in; a tick rate is in ticks per second.
+// Conversions between the units of worlds and their documents, named result_from_argument. A tick rate is in
+// ticks per second.
 #pragma once
 
 #include <instep/math/float_rules.h>
@@ -25,14 +25,14 @@ inline constexpr double half_pi = pi / 2;
     return static_cast<double>(ticks) * 1000 / tick_rate;
 }
 
-// The nearest whole number, halves away from zero. Beyond ±2^62 it is ±2^62, and for NaN 0, because the plain
-// conversion of such a value differs between processors.
+// The nearest whole number, halves away from zero. Clamps to ±2^62 and gives 0 for NaN, because the plain
+// conversion of such values differs between processors.
 [[nodiscard]] inline std::int64_t nearest_tick(double ticks) {
-    constexpr double most = 0x1p62;
+    constexpr double limit = 0x1p62;
     if (ticks != ticks) {
         return 0;
     }
-    const double bounded = ticks > most ? most : (ticks < -most ? -most : ticks);
+    const double bounded = ticks > limit ? limit : (ticks < -limit ? -limit : ticks);
     return static_cast<std::int64_t>(std::round(bounded));
 }
 

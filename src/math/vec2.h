@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A 2D vector of doubles: a plain aggregate whose bytes are part of a state. There is no product of two
-// vectors but dot and cross, by name. "Counterclockwise" means with x to the right and y up.
+// A 2D vector of doubles: a plain aggregate whose bytes are part of a state. The only products of two vectors
+// are dot and cross. "Counterclockwise" means with x to the right and y up.
 #pragma once
 
 #include <instep/math/float_rules.h>
@@ -45,6 +45,8 @@ struct Vec2 {
 
 static_assert(std::is_trivially_copyable_v<Vec2> && std::is_aggregate_v<Vec2> && sizeof(Vec2) == 16);
 
+[[nodiscard]] inline bool all_finite(Vec2 v) { return std::isfinite(v.x) && std::isfinite(v.y); }
+
 [[nodiscard]] constexpr Vec2 operator+(Vec2 a, Vec2 b) { return {a.x + b.x, a.y + b.y}; }
 [[nodiscard]] constexpr Vec2 operator-(Vec2 a, Vec2 b) { return {a.x - b.x, a.y - b.y}; }
 [[nodiscard]] constexpr Vec2 operator-(Vec2 v) { return {-v.x, -v.y}; }
@@ -62,15 +64,15 @@ static_assert(std::is_trivially_copyable_v<Vec2> && std::is_aggregate_v<Vec2> &&
 // v turned a quarter counterclockwise, so that cross(v, perpendicular(v)) is length_squared(v).
 [[nodiscard]] constexpr Vec2 perpendicular(Vec2 v) { return {-v.y, v.x}; }
 
-// Squares overflow above 1e154 and vanish below 1e-154; worlds stay far inside.
+// Squares overflow above 1e154 and vanish below 1e-154; worlds stay far inside that range.
 [[nodiscard]] constexpr double length_squared(Vec2 v) { return dot(v, v); }
 [[nodiscard]] inline double length(Vec2 v) { return std::sqrt(length_squared(v)); }
 
 [[nodiscard]] constexpr double distance_squared(Vec2 a, Vec2 b) { return length_squared(b - a); }
 [[nodiscard]] inline double distance(Vec2 a, Vec2 b) { return length(b - a); }
 
-// The unit vector along v, or zero where v has no direction to keep: shorter than 1.5e-154, longer
-// than 1.3e154, infinite or NaN. The result is never anything but a unit vector or zero.
+// The unit vector along v, or zero if v has no usable direction: shorter than 1.5e-154, longer than 1.3e154,
+// infinite or NaN. The result is always a unit vector or zero.
 [[nodiscard]] inline Vec2 normalized_or_zero(Vec2 v) {
     const double squared = length_squared(v);
     const bool has_direction =

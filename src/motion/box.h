@@ -27,7 +27,7 @@ struct Box {
         return {std::clamp(at.x, low.x, high.x), std::clamp(at.y, low.y, high.y)};
     }
 
-    // A box with nothing in it, and the smallest one that holds two others.
+    // The empty box, and the smallest box that contains two others.
     [[nodiscard]] static constexpr Box empty() {
         constexpr double far = std::numeric_limits<double>::infinity();
         return {{far, far}, {-far, -far}};

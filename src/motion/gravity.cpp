@@ -16,11 +16,11 @@ namespace {
     y = y + vy * dt;
 }
 
-// Root and division are slow, and a processor full of work that waits for them cannot look ahead. So each
-// round takes roots for the ships after the next few, divides for the next few, and moves the few whose pull
-// is known already: nothing in it waits for anything else in it. `least` comes from outside, or the compiler
-// works out the root of that constant and chooses between results, which is dearer. The arrays are parameters
-// because g++ believes in __restrict only there.
+// Square roots and divisions are slow, and work that depends on them stalls the processor. So this loop is
+// software pipelined: each round takes roots for the ships after the next few, divides for the next few, and
+// moves the few whose acceleration is known, so nothing in a round waits for anything else in it. `least` is
+// a parameter, or the compiler would compute its root and select between results, which is slower. The arrays
+// are parameters because g++ honours __restrict only there.
 [[gnu::always_inline]] inline void orbit(double* __restrict x, double* __restrict y, double* __restrict vx,
                                          double* __restrict vy, std::size_t count, const Attractor& sun,
                                          double least, double dt, double kept) {
@@ -65,7 +65,7 @@ void orbit_with_drag(double* x, double* y, double* vx, double* vy, std::size_t c
 INSTEP_WIDE
 void orbit_freely(double* x, double* y, double* vx, double* vy, std::size_t count, const Attractor& sun,
                   double least, double dt) {
-    // A multiplication by 1 leaves all bits as they are, and is left out.
+    // A multiplication by 1 changes no bits, so it is omitted.
     orbit(x, y, vx, vy, count, sun, least, dt, 1);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The pull of one sun: inverse-square, never stronger than a limit, nothing at the very centre. One square
-// root and one division a point, on one ship or on arrays of them with the same bits.
+// The gravity of one sun: inverse-square up to a limit, zero at the very centre. One square root and one
+// division per point; a single point and arrays of points give the same bits.
 #pragma once
 
 #include <cmath>
@@ -16,17 +16,17 @@ struct Attractor {
     double most_acceleration = 0;  // the limit, u/s²
 };
 
-// A squared distance next to nothing counts as the least whose inverse root is a number, u².
+// Smaller squared distances count as this one, whose inverse root is finite, u².
 constexpr double least_squared_distance = 1e-300;
 
-// Never below the root of `least`, so that it can be divided by.
+// Never below the root of `least`, so that division is safe.
 [[nodiscard]] inline double distance_to_sun(double dx, double dy, double least = least_squared_distance) {
     const double squared = dx * dx + dy * dy;
     return std::sqrt(squared > least ? squared : least);
 }
 
-// By how much the way to the sun is to be multiplied to give min(G·M/r², limit) towards it. 1/r is worked out
-// once and used three times. In the very centre it is a number times no way at all.
+// The factor by which the vector to the sun is multiplied to give min(G·M/r², limit) towards it. 1/r is
+// worked out once and used three times. In the centre it is finite, and the vector is zero.
 [[nodiscard]] inline double pull_per_distance(double distance, double strength, double most) {
     const double inverse = 1 / distance;
     const double pull = strength * (inverse * inverse);
@@ -39,7 +39,7 @@ constexpr double least_squared_distance = 1e-300;
            pull_per_distance(distance_to_sun(towards.x, towards.y), sun.strength, sun.most_acceleration);
 }
 
-// Many points, each component in an array of its own.
+// Many points, one array per component.
 struct Swarm {
     std::span<double> x;
     std::span<double> y;
@@ -47,9 +47,9 @@ struct Swarm {
     std::span<double> velocity_y;
 };
 
-// One tick of gravity, drag and semi-implicit Euler for all of them: per point the same bits as
+// One tick of gravity, drag and semi-implicit Euler for all points, with the same bits for each as
 //     v <- v kept + gravity(p, sun) dt,  p <- p + v dt.
-// Fastest where each array begins at a multiple of 64 bytes.
+// Fastest if each array begins at a multiple of 64 bytes.
 void orbit_swarm(const Swarm& swarm, const Attractor& sun, double dt, double kept = 1);
 
 }  // namespace instep::motion

@@ -86,7 +86,7 @@ public:
           groups_(circles, area, scratch),
           nearby_(scratch.take<std::uint32_t>(circles.size())),
           cells_(scratch.take<Cells>(circles.size())),
-          pairs_(scratch.take<Pair>(scratch.room_for<Pair>())) {}
+          pairs_(scratch.take<Pair>(scratch.capacity_for<Pair>())) {}
 
     // All pairs in order, the lower index first; nothing if there is no room for so many.
     std::optional<std::span<const Pair>> find() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A point that moves, and the two ways in which the documents move one. Both change the velocity first and
-// then use the new one for the position (semi-implicit Euler), which keeps orbits and springs from gaining
-// energy.
+// A moving point and its two integrators, per tick and per second. Both change the velocity first and then
+// use the new one for the position (semi-implicit Euler), which keeps orbits and springs from gaining energy.
 #pragma once
 
 #include <instep/math/vec2.h>
@@ -21,7 +20,8 @@ constexpr auto fields_of(state::Type<Particle>) {
                          state::field("velocity", &Particle::velocity));
 }
 
-// Velocity per tick: v <- v * kept, p <- p + v. `kept` is what drag leaves of a velocity in one tick.
+// Velocity per tick: v <- v * kept, p <- p + v. `kept` is the part of a velocity that drag leaves in one
+// tick.
 constexpr void glide(Particle& particle, double kept) {
     particle.velocity *= kept;
     particle.position += particle.velocity;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Springs between neighbours of a chain. A rope's spring only pulls: below its rest length it hangs slack.
-// All impulses of a chain are taken before anything moves, so the order of the pairs does not change where
-// anyone stands.
+// All impulses of a chain are taken before anything moves, so the order of the pairs does not change any
+// position.
 #pragma once
 
 #include <cmath>
@@ -13,11 +13,11 @@ namespace instep::motion {
 
 struct Spring {
     double stiffness = 0;    // impulse on a unit mass per unit of extension, 1/tick²
-    double rest_length = 0;  // distance at which it is at ease
-    bool pushes = false;     // whether it also resists being shortened
+    double rest_length = 0;  // distance without a force
+    bool pushes = false;     // whether it also resists compression
 };
 
-// The change of velocity that `end` gets; `start` gets the opposite. Two points in one place have no
+// The change of velocity that `end` gets; `start` gets the opposite. Two points at the same position have no
 // direction to pull in.
 [[nodiscard]] inline math::Vec2 spring_impulse(math::Vec2 start, math::Vec2 end, const Spring& spring) {
     const math::Vec2 between = end - start;
@@ -28,7 +28,7 @@ struct Spring {
     return between * scale;
 }
 
-// Pulls every neighbour of a chain towards the next; the first node only feels it if `first_is_pulled`.
+// Pulls every node of a chain towards its neighbours; the first one only if `first_is_pulled`.
 inline void pull_chain(std::span<Particle> chain, const Spring& spring, bool first_is_pulled) {
     for (std::size_t i = 1; i < chain.size(); ++i) {
         Particle& start = chain[i - 1];

@@ -26,7 +26,7 @@ double bits_of(const Field& field, const std::byte* predicted, const std::byte* 
     if (field.kind == FieldKind::text) return 8.0 * field.size;
     const double from = state::number_at(field, predicted);
     const double to = state::number_at(field, replicated);
-    const bool real = field.kind == FieldKind::f64 || field.kind == FieldKind::f32;
+    const bool real = state::is_real(field.kind);
     if (real && (!codec::is_quantised(field) || !codec::is_in_range(field.rules, to)))
         return 8.0 * field.size;
     const double steps = std::abs(to - from) / (codec::is_quantised(field) ? field.rules.precision : 1);

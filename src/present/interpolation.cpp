@@ -28,7 +28,7 @@ void blend_struct(const state::StructInfo& info, const std::byte* from, double p
     for (const Field& field : info.fields)
         if (is_blended(field)) {
             const double a = number_at(field, from);
-            put_number(field, a + difference(field, a, number_at(field, out)) * part, out);
+            state::set_real(field, a + difference(field, a, number_at(field, out)) * part, out);
         }
 }
 

@@ -113,7 +113,7 @@ void add_to_own(const Layout& layout, std::byte* block, contract::Slot slot,
                 const std::vector<double>& error) {
     std::size_t i = 0;
     for_each_blended(layout, block, slot, [&](const Field& field, std::byte* element) {
-        if (i < error.size()) present::put_number(field, number_at(field, element) + error[i], element);
+        if (i < error.size()) state::set_real(field, number_at(field, element) + error[i], element);
         ++i;
     });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sums over islands of what contacts have changed, in the order of ids.
+// Energy sums over islands, in the order of ids.
 #include <instep/rigid/energy.h>
 
 #include <algorithm>
@@ -9,64 +9,68 @@
 namespace instep::rigid {
 namespace {
 
-constexpr double rounding = 1e-12;  // of an energy, which no one has won
+constexpr double rounding = 1e-12;  // relative; a smaller gain is a rounding error
 
-Changes changes_of(const Body& body, const Form& form, const Mover& mover) {
+EnergyChange energy_change(const Body& body, const BodyDef& def, const SolverBody& solver_body) {
     const double spin = body.angular_velocity;
-    const Vec2 linear = mover.velocity - body.velocity;
-    const double angular = mover.angular_velocity - spin;
-    return {form.mass * math::length_squared(body.velocity) + form.inertia * spin * spin,
-            form.mass * math::dot(body.velocity, linear) + form.inertia * spin * angular,
-            form.mass * math::length_squared(linear) + form.inertia * angular * angular};
+    const Vec2 linear = solver_body.velocity - body.velocity;
+    const double angular = solver_body.angular_velocity - spin;
+    return {def.mass * math::length_squared(body.velocity) + def.inertia * spin * spin,
+            def.mass * math::dot(body.velocity, linear) + def.inertia * spin * angular,
+            def.mass * math::length_squared(linear) + def.inertia * angular * angular};
 }
 
-bool wins(const Changes& changes) { return 2 * changes.along + changes.across > rounding * changes.before; }
+bool gains_energy(const EnergyChange& change) {
+    return 2 * change.linear + change.quadratic > rounding * change.before;
+}
 
-// Bodies that have a contact, each once, in the order of contacts, which is that of ids.
-void list_pushed(const Space& space, Scratch& scratch) {
-    scratch.pushed.clear();
+// Lists every dynamic body that has a contact once, in the order of contacts, which is that of ids.
+void list_touching_bodies(const Space& space, Scratch& scratch) {
+    scratch.touching_bodies.clear();
     std::fill_n(scratch.island_marks.begin(), space.bodies.size(), std::uint8_t{0});
-    for (const LiveContact& live : scratch.contacts) {
-        if (live.resting) continue;
-        for (const std::uint32_t number : {live.proxy_a, live.proxy_b}) {
-            const Proxy& proxy = scratch.proxies[number];
+    for (const ContactSim& contact : scratch.contacts) {
+        if (contact.resting) continue;
+        for (const std::uint32_t index : {contact.proxy_a, contact.proxy_b}) {
+            const Proxy& proxy = scratch.proxies[index];
             if (!proxy.dynamic || scratch.island_marks[proxy.body]) continue;
             scratch.island_marks[proxy.body] = 1;
-            scratch.pushed.push_back(proxy.body);
+            scratch.touching_bodies.push_back(proxy.body);
         }
     }
 }
 
 }  // namespace
 
-void take_back_won_energy(const Space& space, const Setup& setup, Scratch& scratch) {
-    list_pushed(space, scratch);
-    const auto changes_at = [&](std::uint32_t place) {
-        const Body& body = space.bodies[place];
-        return changes_of(body, form_of(body, setup), scratch.movers[place]);
+void limit_energy_gain(const Space& space, const Setup& setup, Scratch& scratch) {
+    list_touching_bodies(space, scratch);
+    const auto change_at = [&](std::uint32_t index) {
+        const Body& body = space.bodies[index];
+        return energy_change(body, def_of(body, setup), scratch.solver_bodies[index]);
     };
-    if (std::ranges::none_of(scratch.pushed, [&](std::uint32_t place) { return wins(changes_at(place)); }))
+    if (std::ranges::none_of(scratch.touching_bodies,
+                             [&](std::uint32_t index) { return gains_energy(change_at(index)); }))
         return;
     find_islands(space, scratch);
-    mark_carried_islands(space, scratch);
-    for (const std::uint32_t place : scratch.pushed) scratch.island_changes[island_of(scratch, place)] = {};
-    for (const std::uint32_t place : scratch.pushed) {
-        const Changes changes = changes_at(place);
-        Changes& all = scratch.island_changes[island_of(scratch, place)];
-        all.before += changes.before;
-        all.along += changes.along;
-        all.across += changes.across;
+    mark_kinematic_islands(space, scratch);
+    for (const std::uint32_t index : scratch.touching_bodies)
+        scratch.island_energy[island_of(scratch, index)] = {};
+    for (const std::uint32_t index : scratch.touching_bodies) {
+        const EnergyChange change = change_at(index);
+        EnergyChange& sum = scratch.island_energy[island_of(scratch, index)];
+        sum.before += change.before;
+        sum.linear += change.linear;
+        sum.quadratic += change.quadratic;
     }
-    for (const std::uint32_t place : scratch.pushed) {
-        const std::uint32_t island = island_of(scratch, place);
-        const Changes& all = scratch.island_changes[island];
-        if (!wins(all) || scratch.island_marks[island]) continue;
-        const double part = std::max(-2 * all.along / all.across, 0.0);
-        const Body& body = space.bodies[place];
-        Mover& mover = scratch.movers[place];
-        mover.velocity = body.velocity + part * (mover.velocity - body.velocity);
-        mover.angular_velocity =
-            body.angular_velocity + part * (mover.angular_velocity - body.angular_velocity);
+    for (const std::uint32_t index : scratch.touching_bodies) {
+        const std::uint32_t island = island_of(scratch, index);
+        const EnergyChange& sum = scratch.island_energy[island];
+        if (!gains_energy(sum) || scratch.island_marks[island]) continue;
+        const double fraction = std::max(-2 * sum.linear / sum.quadratic, 0.0);
+        const Body& body = space.bodies[index];
+        SolverBody& solver_body = scratch.solver_bodies[index];
+        solver_body.velocity = body.velocity + fraction * (solver_body.velocity - body.velocity);
+        solver_body.angular_velocity =
+            body.angular_velocity + fraction * (solver_body.angular_velocity - body.angular_velocity);
     }
 }
 

@@ -1,25 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Impacts create no energy. What the solver comes to can: friction turns a body while it bounces and the
-// bounce is still asked for in full, and eight passes leave something undone. So what it has made of the
-// bodies that touch each other, an island, is looked at as a whole. If they have won energy, all of them get
-// the same part of their changes of velocity, as much as leaves them with what they had.
+// Impacts must not create energy, but the solver can: friction spins a body while its bounce is still applied
+// in full, and eight iterations leave an error. So the kinetic energy of every island (bodies that touch) is
+// compared with what it was. If it grew, every body of the island keeps the same fraction s of its change of
+// velocity dv, chosen so that the energy is what it was before.
 //
-//     energy                      + won
-//     before --*-----------------*------      along v + s dv, the energy is a parabola in s; the solver went
-//               \               /  s = 1      to s = 1, and the other end of the chord is where it is as
-//                `-._       _.-'              before: s = -2 (v · m dv) / (dv · m dv)
+//     energy                      + gain
+//     before --*-----------------*------      along v + s dv the energy is a parabola in s; the solver went
+//     to
+//               \               /  s = 1      s = 1, and the other end of the chord has the energy of before:
+//                `-._       _.-'              s = -2 (v · m dv) / (dv · m dv)
 //                     `---'
 //
-// A part of changes that sum up to nothing sums up to nothing: momentum and angular momentum stay what they
-// are. Bodies that lose energy, which is nearly always so, keep every bit.
+// The changes of momentum within an island sum to zero, and so does any fraction of them: momentum and
+// angular momentum are kept. Islands that lose energy, which is nearly always so, are left bit for bit as
+// they are.
 #pragma once
 
 #include <instep/rigid/scratch.h>
 
 namespace instep::rigid {
 
-// Between solving velocities and moving. Islands that a moving kinematic body touches are left alone: it does
-// work on them.
-void take_back_won_energy(const Space& space, const Setup& setup, Scratch& scratch);
+// Runs after the velocity iterations. Skips islands that a moving kinematic body touches: it does work on
+// them.
+void limit_energy_gain(const Space& space, const Setup& setup, Scratch& scratch);
 
 }  // namespace instep::rigid

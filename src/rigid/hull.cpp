@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Making hulls, refusing those that are none, and putting them in their place.
+// Making, checking and transforming hulls.
 #include <instep/rigid/hull.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace instep::rigid {
 namespace {
 
 bool is_usable(Vec2 point) {
-    return std::fabs(point.x) <= largest_extent && std::fabs(point.y) <= largest_extent;
+    return std::fabs(point.x) <= max_shape_coordinate && std::fabs(point.y) <= max_shape_coordinate;
 }
 
 std::string name_of(std::size_t point) { return "point " + std::to_string(point); }
@@ -22,13 +22,14 @@ void set_normals(Hull& hull) {
     }
 }
 
-constexpr const char* too_far = "lies beyond 10000 units or is no number: keep shapes near their origin";
+constexpr const char* too_far =
+    "is farther than 10000 units from the origin or not a number: keep shapes near their origin";
 
 }  // namespace
 
 state::Result<Hull> make_circle(double radius, Vec2 centre) {
     if (!is_usable(centre)) return state::refuse("circle", std::string("its centre ") + too_far);
-    if (!(radius >= linear_slop && radius <= largest_extent))
+    if (!(radius >= linear_slop && radius <= max_shape_coordinate))
         return state::refuse("circle", "expected a radius from 0.005 to 10000");
     Hull hull;
     hull.points[0] = centre;
@@ -73,16 +74,15 @@ state::Result<Hull> make_polygon(std::span<const Vec2> points) {
         return state::refuse("polygon", "its points go clockwise: list them counterclockwise (y up)");
 
     // Convex, and wound once: all other points lie on the inner side of every edge. A point nearly on the
-    // line of an edge that is not its own makes a normal that flickers between two answers.
+    // line of another edge would make the contact normal flicker between two edges.
     for (std::uint32_t edge = 0; edge < hull.count; ++edge)
         for (std::uint32_t i = 0; i < hull.count; ++i) {
             if (i == edge || i == hull.after(edge)) continue;
             const double inside = -math::dot(hull.normals[edge], hull.points[i] - hull.points[edge]);
             if (inside < 0.5 * linear_slop)
-                return state::refuse("polygon",
-                                     name_of(i) + " is outside of or on the line of the edge from " +
-                                         name_of(edge) +
-                                         ": a polygon is convex, without points on a straight line");
+                return state::refuse(
+                    "polygon", name_of(i) + " is outside or on the line of the edge from " + name_of(edge) +
+                                   ": a polygon is convex, without points on a straight line");
         }
     return hull;
 }
@@ -93,7 +93,7 @@ state::Result<Hull> make_box(double half_width, double half_height) {
     return make_polygon(corners);
 }
 
-void place(const Hull& hull, const Pose& pose, Hull& placed) {
+void transform(const Hull& hull, const Pose& pose, Hull& placed) {
     placed.count = hull.count;
     placed.radius = hull.radius;
     for (std::uint32_t i = 0; i < hull.count; ++i) placed.points[i] = pose.to_world(hull.points[i]);
@@ -102,20 +102,19 @@ void place(const Hull& hull, const Pose& pose, Hull& placed) {
             placed.normals[i] = math::rotate(pose.rotation, hull.normals[i]);
 }
 
-Hull moved(const Hull& hull, Vec2 by) {
+Hull translated(const Hull& hull, Vec2 by) {
     Hull result = hull;
     for (std::uint32_t i = 0; i < hull.count; ++i) result.points[i] += by;
     return result;
 }
 
-Box box_around(const Hull& hull) {
-    Box box{hull.points[0], hull.points[0]};
-    for (std::uint32_t i = 1; i < hull.count; ++i)
-        box = box_around_both(box, {hull.points[i], hull.points[i]});
-    return box.grown(hull.radius);
+Aabb aabb_of(const Hull& hull) {
+    Aabb box{hull.points[0], hull.points[0]};
+    for (std::uint32_t i = 1; i < hull.count; ++i) box = aabb_union(box, {hull.points[i], hull.points[i]});
+    return box.expanded(hull.radius);
 }
 
-Box box_around_both(const Box& a, const Box& b) {
+Aabb aabb_union(const Aabb& a, const Aabb& b) {
     return {{std::min(a.low.x, b.low.x), std::min(a.low.y, b.low.y)},
             {std::max(a.high.x, b.high.x), std::max(a.high.y, b.high.y)}};
 }

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The one kind of geometry here: up to eight points, convex, counterclockwise, and a radius around them.
+// The one kind of geometry: a convex hull of up to eight points, counterclockwise, with a radius around them.
 //
 //     1 point   circle      (the only one with a radius)
 //     2 points  segment     (two edges, there and back, with opposite normals)
 //     3 to 8    polygon
 //
-// Every question (do they touch, how far apart, where does a ray hit) is then asked once, not once a pair of
-// kinds.
+// So every query (contact, distance, ray) is written once, not once per pair of shape types.
 #pragma once
 
 #include <array>
@@ -23,27 +22,26 @@ namespace instep::rigid {
 using math::Vec2;
 
 inline constexpr std::uint32_t max_points = 8;
-inline constexpr double linear_slop =
-    0.005;  // units; a length too small to care about: overlap left in a stack
-inline constexpr double largest_extent = 1e4;  // units; of any shape
+inline constexpr double linear_slop = 0.005;         // units; overlap that the solver leaves, as in Box2D
+inline constexpr double max_shape_coordinate = 1e4;  // units
 
 struct Hull {
     std::uint32_t count = 0;
     double radius = 0;
     std::array<Vec2, max_points> points{};
-    std::array<Vec2, max_points> normals{};  // of the edge from points[i] to points[i + 1], outwards
+    std::array<Vec2, max_points> normals{};  // outwards, of the edge from points[i] to points[i + 1]
 
     std::uint32_t after(std::uint32_t i) const { return i + 1 < count ? i + 1 : 0; }
     bool has_edges() const { return count > 1; }
 };
 
-// Each refuses what it cannot stand for, with the reason: too many points, too small, not convex, not finite.
+// Each refuses, with the reason, too many points, shapes too small or not convex, and numbers not finite.
 state::Result<Hull> make_circle(double radius, Vec2 centre = {});
 state::Result<Hull> make_segment(Vec2 start, Vec2 end);
 state::Result<Hull> make_polygon(std::span<const Vec2> points);
 state::Result<Hull> make_box(double half_width, double half_height);
 
-// Where something is and which way it is turned.
+// Position and rotation (b2Transform in Box2D).
 struct Pose {
     Vec2 position{};
     math::Rotation rotation{};
@@ -52,32 +50,34 @@ struct Pose {
     Vec2 to_local(Vec2 world) const { return math::inverse_rotate(rotation, world - position); }
 };
 
-// Writes only the points that there are: the rest of `placed` is left as it was.
-void place(const Hull& hull, const Pose& pose, Hull& placed);
-[[nodiscard]] Hull moved(const Hull& hull, Vec2 by);
+// Into world coordinates. Writes only the first `count` points: the rest of `placed` is left as it was.
+void transform(const Hull& hull, const Pose& pose, Hull& placed);
+[[nodiscard]] Hull translated(const Hull& hull, Vec2 by);
 
-// An upright box.
-struct Box {
+// An axis-aligned bounding box.
+struct Aabb {
     Vec2 low{};
     Vec2 high{};
 
-    bool overlaps(const Box& other) const {
+    bool overlaps(const Aabb& other) const {
         return low.x <= other.high.x && other.low.x <= high.x && low.y <= other.high.y &&
                other.low.y <= high.y;
     }
-    bool contains(const Box& other) const {
+    bool contains(const Aabb& other) const {
         return low.x <= other.low.x && other.high.x <= high.x && low.y <= other.low.y &&
                other.high.y <= high.y;
     }
-    Box grown(double by) const { return {{low.x - by, low.y - by}, {high.x + by, high.y + by}}; }
-    // Also covers itself moved by `motion`.
-    Box swept(Vec2 motion) const {
-        return {{motion.x < 0 ? low.x + motion.x : low.x, motion.y < 0 ? low.y + motion.y : low.y},
-                {motion.x > 0 ? high.x + motion.x : high.x, motion.y > 0 ? high.y + motion.y : high.y}};
+    Aabb expanded(double by) const { return {{low.x - by, low.y - by}, {high.x + by, high.y + by}}; }
+    // Also covers itself moved by `displacement`.
+    Aabb swept(Vec2 displacement) const {
+        return {{displacement.x < 0 ? low.x + displacement.x : low.x,
+                 displacement.y < 0 ? low.y + displacement.y : low.y},
+                {displacement.x > 0 ? high.x + displacement.x : high.x,
+                 displacement.y > 0 ? high.y + displacement.y : high.y}};
     }
 };
 
-[[nodiscard]] Box box_around(const Hull& hull);
-[[nodiscard]] Box box_around_both(const Box& a, const Box& b);
+[[nodiscard]] Aabb aabb_of(const Hull& hull);
+[[nodiscard]] Aabb aabb_union(const Aabb& a, const Aabb& b);
 
 }  // namespace instep::rigid

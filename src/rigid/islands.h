@@ -1,34 +1,33 @@
 // SPDX-License-Identifier: MIT
-// Sleep. Bodies that touch form an island, and an island sleeps or wakes as one: a box taken to be at rest
-// while the one under it still moves would hang in the air. Islands are found anew in every step from the
-// contacts, by union and find; only how long each body has been still is kept.
+// Sleep. Bodies that touch form an island, and an island sleeps or wakes as one: a box asleep while the box
+// under it still moves would hang in the air. Every step finds the islands anew from the contacts, by union
+// and find; only how long each body has been still is kept.
 //
-//       [3]        [5]      floors and walls join nobody, so these are two islands, {1, 2, 3} and {4, 5}.
+//       [3]        [5]      Fixed bodies don't join islands, so these are two, {1, 2, 3} and {4, 5}.
 //     [1] [2]      [4]      If 5 still rocks, 4 stays awake as well; 1, 2 and 3 may sleep.
 //    =================
 //
-// Contacts within the margin join too, for they may push in this very step. Where there is gravity, what has
-// no contact at all does not sleep, however slow it is.
+// Contacts within the margin join too, since they may push in this step. Under gravity a body without any
+// contact does not sleep, however slow it is: a ball at the top of its flight is slow too.
 #pragma once
 
 #include <instep/rigid/scratch.h>
 
 namespace instep::rigid {
 
-// Joins what touches. Bodies that nothing can push don't join: two stacks on one floor are two islands.
+// Joins dynamic bodies that touch.
 void find_islands(const Space& space, Scratch& scratch);
 
-// The place of the body that stands for the island of one.
+// The root of a body's island: the lowest body index in it.
 std::uint32_t island_of(Scratch& scratch, std::uint32_t body);
 
-// Those that a moving kinematic body touches: a lift keeps its passengers awake. Everyone else's mark is
-// taken away.
-void mark_carried_islands(const Space& space, Scratch& scratch);
+// Marks the islands that a moving kinematic body touches and unmarks all others.
+void mark_kinematic_islands(const Space& space, Scratch& scratch);
 
-// An island of which one body is awake, or which a moving kinematic body touches, wakes.
+// Wakes islands that have an awake body or that a moving kinematic body touches.
 void wake_islands(Space& space, const Setup& setup, Scratch& scratch);
 
-// An island of which every body has been still for long enough falls asleep.
+// Puts islands to sleep whose bodies have all been still for long enough.
 void put_islands_to_sleep(Space& space, const Setup& setup, Scratch& scratch);
 
 }  // namespace instep::rigid

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Circle against circle, hull with edges against circle, and hull with edges against another.
+// Circle and circle, hull with edges and circle, hull with edges and hull with edges.
 #include <instep/rigid/manifold.h>
 
 #include <algorithm>
@@ -10,9 +10,8 @@
 namespace instep::rigid {
 namespace {
 
-// Two round surfaces about these centres. Where the centres meet, any normal is as good as another:
-// `fallback`.
-Manifold between_points(Vec2 a, double radius_a, Vec2 b, double radius_b, Vec2 fallback, double margin) {
+// Two circles about these centres. If the centres coincide, the normal is `fallback`.
+Manifold collide_circles(Vec2 a, double radius_a, Vec2 b, double radius_b, Vec2 fallback, double margin) {
     const double distance = math::distance(a, b);
     Manifold manifold;
     if (!(distance - radius_a - radius_b <= margin)) return manifold;
@@ -24,22 +23,22 @@ Manifold between_points(Vec2 a, double radius_a, Vec2 b, double radius_b, Vec2 f
     return manifold;
 }
 
-Manifold hull_and_circle(const Hull& hull, const Hull& circle, double margin) {
+Manifold collide_hull_and_circle(const Hull& hull, const Hull& circle, double margin) {
     const Vec2 centre = circle.points[0];
-    const EdgeGap widest = widest_gap(hull, circle);
-    if (!(widest.gap - circle.radius <= margin)) return {};
-    const Vec2 start = hull.points[widest.edge];
-    const Vec2 end = hull.points[hull.after(widest.edge)];
-    const Vec2 normal = hull.normals[widest.edge];
-    const bool inside = widest.gap <= 0 && hull.count > 2;  // nothing is inside of a segment
+    const EdgeSeparation best = max_separation(hull, circle);
+    if (!(best.separation - circle.radius <= margin)) return {};
+    const Vec2 start = hull.points[best.edge];
+    const Vec2 end = hull.points[hull.after(best.edge)];
+    const Vec2 normal = hull.normals[best.edge];
+    const bool inside = best.separation <= 0 && hull.count > 2;  // a segment has no inside
     if (!inside && math::dot(centre - start, end - start) <= 0)
-        return between_points(start, 0, centre, circle.radius, normal, margin);
+        return collide_circles(start, 0, centre, circle.radius, normal, margin);
     if (!inside && math::dot(centre - end, start - end) <= 0)
-        return between_points(end, 0, centre, circle.radius, normal, margin);
+        return collide_circles(end, 0, centre, circle.radius, normal, margin);
     Manifold manifold;
     manifold.normal = normal;
-    manifold.points[0] = {centre - 0.5 * (circle.radius + widest.gap) * normal, widest.gap - circle.radius,
-                          0};
+    manifold.points[0] = {centre - 0.5 * (circle.radius + best.separation) * normal,
+                          best.separation - circle.radius, 0};
     manifold.count = 1;
     return manifold;
 }
@@ -57,19 +56,19 @@ std::uint32_t edge_facing(const Hull& hull, Vec2 normal) {
     return facing;
 }
 
-// Which edges and which end of the clipped one; `flipped` if the reference edge is b's.
+// The two edges and the end of the incident one; `flipped` if the reference edge is b's.
 std::uint16_t feature_of(bool flipped, std::uint32_t reference, std::uint32_t incident, std::uint32_t end) {
     return static_cast<std::uint16_t>(std::uint32_t{flipped} << 12 | reference << 8 | incident << 4 | end);
 }
 
-// The part of `other`'s edge that faces `hull`'s edge, within its two ends.
+// Clips the incident edge of `other` to the ends of the reference edge of `hull`.
 Manifold clip(const Hull& hull, std::uint32_t reference, const Hull& other, std::uint32_t incident,
               bool flipped, double margin) {
     const Vec2 normal = hull.normals[reference];
     const Vec2 along = math::perpendicular(normal);  // from the edge's start to its end
     const Vec2 start = hull.points[reference];
     const double length = math::dot(hull.points[hull.after(reference)] - start, along);
-    const Vec2 far_end = other.points[incident];  // the facing edge runs the other way
+    const Vec2 far_end = other.points[incident];  // the incident edge runs the other way
     const Vec2 near_end = other.points[other.after(incident)];
     const double far_along = math::dot(far_end - start, along);
     const double near_along = math::dot(near_end - start, along);
@@ -77,8 +76,8 @@ Manifold clip(const Hull& hull, std::uint32_t reference, const Hull& other, std:
     Manifold manifold;
     if (far_along < 0 || near_along > length) return manifold;
     const double span = far_along - near_along;
-    const auto cut_at = [&](double place) {
-        return span > 0 ? near_end + (far_end - near_end) * ((place - near_along) / span) : near_end;
+    const auto cut_at = [&](double along_edge) {
+        return span > 0 ? near_end + (far_end - near_end) * ((along_edge - near_along) / span) : near_end;
     };
     const std::array<Vec2, 2> ends{near_along < 0 ? cut_at(0) : near_end,
                                    far_along > length ? cut_at(length) : far_end};
@@ -92,59 +91,59 @@ Manifold clip(const Hull& hull, std::uint32_t reference, const Hull& other, std:
     return manifold;
 }
 
-Manifold hull_and_hull(const Hull& a, const Hull& b, double margin) {
-    const EdgeGap from_a = widest_gap(a, b);
-    if (!(from_a.gap <= margin)) return {};
-    const EdgeGap from_b = widest_gap(b, a);
-    if (!(from_b.gap <= margin)) return {};
-    // A little in favour of a's edge, so that the choice does not flicker between two that are as good.
-    const bool flipped = from_b.gap > from_a.gap + 0.1 * linear_slop;
+Manifold collide_hulls(const Hull& a, const Hull& b, double margin) {
+    const EdgeSeparation from_a = max_separation(a, b);
+    if (!(from_a.separation <= margin)) return {};
+    const EdgeSeparation from_b = max_separation(b, a);
+    if (!(from_b.separation <= margin)) return {};
+    // A small bias to a's edge, so that the choice does not flicker between two equal ones.
+    const bool flipped = from_b.separation > from_a.separation + 0.1 * linear_slop;
     const Hull& hull = flipped ? b : a;
     const Hull& other = flipped ? a : b;
-    const EdgeGap& widest = flipped ? from_b : from_a;
-    const std::uint32_t incident = edge_facing(other, hull.normals[widest.edge]);
+    const EdgeSeparation& best = flipped ? from_b : from_a;
+    const std::uint32_t incident = edge_facing(other, hull.normals[best.edge]);
 
-    // Apart and corner to corner, the edge's normal would stop what passes by: take the line between the
-    // corners.
-    if (widest.gap > 0.1 * linear_slop) {
+    // Apart and corner to corner, the edge's normal would stop a body that passes by: use the line between
+    // the corners.
+    if (best.separation > 0.1 * linear_slop) {
         const ClosestPoints closest =
-            closest_points(hull.points[widest.edge], hull.points[hull.after(widest.edge)],
-                           other.points[incident], other.points[other.after(incident)]);
+            closest_points(hull.points[best.edge], hull.points[hull.after(best.edge)], other.points[incident],
+                           other.points[other.after(incident)]);
         if (closest.at_ends) {
             const Vec2 on_a = flipped ? closest.on_b : closest.on_a;
             const Vec2 on_b = flipped ? closest.on_a : closest.on_b;
-            Manifold manifold = between_points(on_a, 0, on_b, 0, hull.normals[widest.edge], margin);
-            manifold.points[0].feature = feature_of(flipped, widest.edge, incident, 2);
+            Manifold manifold = collide_circles(on_a, 0, on_b, 0, hull.normals[best.edge], margin);
+            manifold.points[0].feature = feature_of(flipped, best.edge, incident, 2);
             return manifold;
         }
     }
-    return clip(hull, widest.edge, other, incident, flipped, margin);
+    return clip(hull, best.edge, other, incident, flipped, margin);
 }
 
 }  // namespace
 
-EdgeGap widest_gap(const Hull& a, const Hull& b) {
-    EdgeGap widest{-1e300, 0};
+EdgeSeparation max_separation(const Hull& a, const Hull& b) {
+    EdgeSeparation best{-1e300, 0};
     for (std::uint32_t edge = 0; edge < a.count; ++edge) {
         const Vec2 normal = a.normals[edge];
         double nearest = math::dot(normal, b.points[0]);
         for (std::uint32_t i = 1; i < b.count; ++i)
             nearest = std::min(nearest, math::dot(normal, b.points[i]));
-        const double gap = nearest - math::dot(normal, a.points[edge]);
-        if (gap > widest.gap) widest = {gap, edge};
+        const double separation = nearest - math::dot(normal, a.points[edge]);
+        if (separation > best.separation) best = {separation, edge};
     }
-    return widest;
+    return best;
 }
 
 Manifold collide(const Hull& a, const Hull& b, double margin) {
-    if (a.has_edges() && b.has_edges()) return hull_and_hull(a, b, margin);
-    if (a.has_edges()) return hull_and_circle(a, b, margin);
+    if (a.has_edges() && b.has_edges()) return collide_hulls(a, b, margin);
+    if (a.has_edges()) return collide_hull_and_circle(a, b, margin);
     if (b.has_edges()) {
-        Manifold manifold = hull_and_circle(b, a, margin);
+        Manifold manifold = collide_hull_and_circle(b, a, margin);
         manifold.normal = -manifold.normal;
         return manifold;
     }
-    return between_points(a.points[0], a.radius, b.points[0], b.radius, {0, 1}, margin);
+    return collide_circles(a.points[0], a.radius, b.points[0], b.radius, {0, 1}, margin);
 }
 
 }  // namespace instep::rigid

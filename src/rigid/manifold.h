@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Where two hulls touch: a normal, and one or two points with their separation (negative where they overlap).
+// The contact manifold of two hulls: a normal, and one or two points with their separation (negative where
+// the hulls overlap), by the separating axis theorem and clipping (Catto, "Contact Manifolds", GDC 2007).
 //
-//           normal from a to b           The reference edge is the one along whose normal the two are
-//          ________|________             farthest apart (separating axis theorem). The other hull's edge
-//         |     b  |        |            that faces it is clipped to its ends (the two dotted lines); what
-//     ____o________|___o____|            is left gives the points `o`. Every point knows which edges it
-//    |    :   reference:    :            came from, so that its impulse finds it again in the next step.
+//           normal from a to b           The reference edge is the one with the largest separation along its
+//          ________|________             normal. The incident edge, the other hull's edge that faces it, is
+//         |     b  |        |            clipped to the ends of the reference edge (the dotted lines); what
+//         is
+//     ____o________|___o____|            left gives the points `o`. The feature of a point names the edges it
+//    |    :   reference:    :            came from, so that the next step finds its impulse again.
 //    |    a   edge     |
 //
-// Hulls that are a little apart have a manifold too, up to `margin`: their contact then only brakes what
-// would overlap within the step.
+// Hulls that are up to `margin` apart have a manifold too: a speculative contact, which only removes the
+// speed that would make them overlap within the step.
 #pragma once
 
 #include <array>
@@ -22,26 +24,25 @@ namespace instep::rigid {
 inline constexpr double contact_margin = 4 * linear_slop;
 
 struct ManifoldPoint {
-    Vec2 at{};  // midway between the two surfaces
+    Vec2 point{};  // midway between the two surfaces
     double separation = 0;
     std::uint16_t feature = 0;
 };
 
 struct Manifold {
-    Vec2 normal{};  // of length 1, from a to b
+    Vec2 normal{};  // unit vector from a to b
     std::array<ManifoldPoint, 2> points{};
-    std::uint32_t count = 0;  // 0: more than the margin apart
+    std::uint32_t count = 0;  // 0: farther apart than the margin
 };
 
 // Both hulls in world coordinates.
 [[nodiscard]] Manifold collide(const Hull& a, const Hull& b, double margin = contact_margin);
 
-// How far apart two hulls are along that edge's normal of `a` along which they are farthest apart; radii
-// don't count.
-struct EdgeGap {
-    double gap = 0;
+// The edge of `a` along whose normal the hulls are farthest apart (b2FindMaxSeparation); radii don't count.
+struct EdgeSeparation {
+    double separation = 0;
     std::uint32_t edge = 0;
 };
-[[nodiscard]] EdgeGap widest_gap(const Hull& a, const Hull& b);
+[[nodiscard]] EdgeSeparation max_separation(const Hull& a, const Hull& b);
 
 }  // namespace instep::rigid

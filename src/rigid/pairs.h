@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
-// From bodies to the contacts of a step: place every shape, ask the strips which are near each other, work
-// out where they touch, and give each point the impulse that held it in the last step.
+// From bodies to the contacts of a step: transform every shape, ask the broad phase for pairs, compute their
+// manifolds, and give each contact point the impulse that it had in the last step.
 #pragma once
 
 #include <instep/rigid/scratch.h>
 
 namespace instep::rigid {
 
-// Fills movers, proxies, hulls, boxes and strips.
-void place_shapes(const Space& space, const Setup& setup, double dt, Scratch& scratch);
+// Fills solver bodies, proxies, hulls, boxes and the broad phase.
+void update_proxies(const Space& space, const Setup& setup, double dt, Scratch& scratch);
 
-// Every two shapes whose boxes overlap, that may touch, and of which one is active, in the order of
-// contact_key(). For fast ones also the obstacles in their way.
+// Finds all pairs of shapes whose boxes overlap, that may touch and of which one is active, in the order of
+// contact_key(). For fast shapes also the obstacles along their displacement.
 void find_pairs(Scratch& scratch);
 
-inline constexpr std::uint32_t no_obstacle = 0xFFFFFFFF;  // the end of a list of them
+inline constexpr std::uint32_t no_obstacle = 0xFFFFFFFF;  // ends a list of obstacles
 
-// The live contacts: those of the pairs that do touch, and those of the state that rest.
+// Makes the contacts of the step: of the pairs that touch, and the resting ones of the state.
 void update_contacts(const Space& space, const Setup& setup, Scratch& scratch);
 
-// Works out the manifolds of resting contacts that have an active body by now.
+// Computes the manifolds of resting contacts that got an active body in this step.
 void update_woken_contacts(const Space& space, const Setup& setup, Scratch& scratch);
 
-// Writes the live contacts into the state.
+// Writes the contacts of the step into the state.
 void store_contacts(Space& space, const Scratch& scratch);
 
-// Whether neither bodies nor shapes ask not to be kept apart.
+// Whether groups and filters let the two touch.
 [[nodiscard]] bool may_touch(const Proxy& a, const Proxy& b);
 
 }  // namespace instep::rigid

@@ -8,45 +8,45 @@
 namespace instep::rigid {
 namespace {
 
-constexpr RayHit missed{};
+constexpr RayHit no_hit{};
 
-// The smaller root of |start + f way - centre| = radius.
-RayHit cast_at_circle(Vec2 centre, double radius, Vec2 start, Vec2 way) {
+// The smaller root of |start + f ray - centre| = radius.
+RayHit cast_ray_at_circle(Vec2 centre, double radius, Vec2 start, Vec2 ray) {
     const Vec2 from = start - centre;
-    const double a = math::length_squared(way);
-    const double half_b = math::dot(from, way);
+    const double a = math::length_squared(ray);
+    const double half_b = math::dot(from, ray);
     const double c = math::length_squared(from) - radius * radius;
     const double discriminant = half_b * half_b - a * c;
-    if (!(a > 0) || c < 0 || half_b >= 0 || discriminant < 0) return missed;
+    if (!(a > 0) || c < 0 || half_b >= 0 || discriminant < 0) return no_hit;
     const double fraction = (-half_b - std::sqrt(discriminant)) / a;
-    if (!(fraction <= 1)) return missed;
-    const Vec2 at = start + fraction * way;
-    return {{}, 0, fraction, at, (at - centre) / radius};
+    if (!(fraction <= 1)) return no_hit;
+    const Vec2 point = start + fraction * ray;
+    return {{}, 0, fraction, point, (point - centre) / radius};
 }
 
-RayHit cast_at_segment(const Hull& hull, Vec2 start, Vec2 way) {
+RayHit cast_ray_at_segment(const Hull& hull, Vec2 start, Vec2 ray) {
     const Vec2 edge = hull.points[1] - hull.points[0];
-    const double across = math::cross(way, edge);
-    if (across == 0) return missed;
+    const double across = math::cross(ray, edge);
+    if (across == 0) return no_hit;
     const Vec2 to_edge = hull.points[0] - start;
     const double fraction = math::cross(to_edge, edge) / across;
-    const double along = math::cross(to_edge, way) / across;
-    if (!(fraction >= 0 && fraction <= 1 && along >= 0 && along <= 1)) return missed;
-    const Vec2 normal = math::dot(hull.normals[0], way) < 0 ? hull.normals[0] : hull.normals[1];
-    return {{}, 0, fraction, start + fraction * way, normal};
+    const double along = math::cross(to_edge, ray) / across;
+    if (!(fraction >= 0 && fraction <= 1 && along >= 0 && along <= 1)) return no_hit;
+    const Vec2 normal = math::dot(hull.normals[0], ray) < 0 ? hull.normals[0] : hull.normals[1];
+    return {{}, 0, fraction, start + fraction * ray, normal};
 }
 
-// The part of the ray inside of all edges is what each edge leaves of it: it enters where the last edge is
-// entered.
-RayHit cast_at_polygon(const Hull& hull, Vec2 start, Vec2 way) {
+// The ray is inside a polygon where it is on the inner side of all edges, so it enters at the last edge that
+// it crosses inwards.
+RayHit cast_ray_at_polygon(const Hull& hull, Vec2 start, Vec2 ray) {
     double enters = -1;
     double leaves = 1;
     std::uint32_t entered = 0;
     for (std::uint32_t i = 0; i < hull.count; ++i) {
         const double outside = math::dot(hull.normals[i], start - hull.points[i]);
-        const double speed = math::dot(hull.normals[i], way);
+        const double speed = math::dot(hull.normals[i], ray);
         if (speed == 0) {
-            if (outside > 0) return missed;
+            if (outside > 0) return no_hit;
             continue;
         }
         const double crosses = -outside / speed;
@@ -56,8 +56,8 @@ RayHit cast_at_polygon(const Hull& hull, Vec2 start, Vec2 way) {
         }
         if (speed > 0) leaves = std::min(leaves, crosses);
     }
-    if (!(enters >= 0 && enters <= leaves)) return missed;
-    return {{}, 0, enters, start + enters * way, hull.normals[entered]};
+    if (!(enters >= 0 && enters <= leaves)) return no_hit;
+    return {{}, 0, enters, start + enters * ray, hull.normals[entered]};
 }
 
 bool was_hit(const RayHit& hit) { return hit.normal != Vec2{}; }
@@ -66,9 +66,9 @@ bool was_hit(const RayHit& hit) { return hit.normal != Vec2{}; }
 
 RayHit cast_ray(const Hull& hull, Vec2 start, Vec2 end) {
     switch (hull.count) {
-        case 1: return cast_at_circle(hull.points[0], hull.radius, start, end - start);
-        case 2: return cast_at_segment(hull, start, end - start);
-        default: return cast_at_polygon(hull, start, end - start);
+        case 1: return cast_ray_at_circle(hull.points[0], hull.radius, start, end - start);
+        case 2: return cast_ray_at_segment(hull, start, end - start);
+        default: return cast_ray_at_polygon(hull, start, end - start);
     }
 }
 
@@ -77,13 +77,14 @@ RayHit cast_ray(const Space& space, const Setup& setup, Vec2 start, Vec2 end, st
     Hull placed;
     for (std::uint32_t i = 0; i < space.bodies.size(); ++i) {
         const Body& body = space.bodies[i];
-        const Form& form = form_of(body, setup);
+        const BodyDef& def = def_of(body, setup);
         const Vec2 nearest = closest_on_segment(start, end, body.position);
-        for (std::size_t shape = 0; shape < form.shapes.size(); ++shape) {
-            if ((form.shapes[shape].filter.category & mask) == 0) continue;
-            const double reach = form.shapes[shape].reach + form.shapes[shape].hull.radius;
-            if (math::distance_squared(nearest, body.position) > reach * reach * (1 + 1e-9)) continue;
-            place(form.shapes[shape].hull, pose_of(body), placed);
+        for (std::size_t shape = 0; shape < def.shapes.size(); ++shape) {
+            if ((def.shapes[shape].filter.category & mask) == 0) continue;
+            const double max_extent = def.shapes[shape].max_extent + def.shapes[shape].hull.radius;
+            if (math::distance_squared(nearest, body.position) > max_extent * max_extent * (1 + 1e-9))
+                continue;
+            transform(def.shapes[shape].hull, pose_of(body), placed);
             RayHit hit = cast_ray(placed, start, end);
             if (!was_hit(hit) || (first.body && hit.fraction >= first.fraction)) continue;
             hit.body = space.bodies.handle_at(i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All the memory of a step, taken at once.
+// Allocation of all the memory of a step.
 #include <instep/rigid/scratch.h>
 
 #include <algorithm>
@@ -9,26 +9,26 @@ namespace {
 
 std::uint32_t max_proxies(const Setup& setup) {
     std::size_t most = 1;
-    for (const Form& form : setup.forms) most = std::max(most, form.shapes.size());
+    for (const BodyDef& def : setup.body_defs) most = std::max(most, def.shapes.size());
     return setup.max_bodies * static_cast<std::uint32_t>(most);
 }
 
 }  // namespace
 
 Scratch::Scratch(const Setup& setup)
-    : place_of_id(setup.max_bodies),
+    : index_of_id(setup.max_bodies),
       first_proxy(setup.max_bodies),
       hulls(max_proxies(setup)),
-      strips(max_proxies(setup)),
+      broad_phase(max_proxies(setup)),
       pair_starts(max_proxies(setup) + 1),
       first_obstacle(max_proxies(setup)),
-      pressed(setup.max_bodies),
-      movers(setup.max_bodies + 1),
-      batches(setup.max_bodies, setup.max_contacts),
+      is_deep(setup.max_bodies),
+      solver_bodies(setup.max_bodies + 1),
+      constraint_graph(setup.max_bodies, setup.max_contacts),
       island_of(setup.max_bodies),
       island_marks(setup.max_bodies),
-      island_changes(setup.max_bodies) {
-    // Vectors that grow during the step, up to their capacity and never beyond.
+      island_energy(setup.max_bodies) {
+    // Vectors that grow during the step, never beyond these capacities.
     events.reserve(std::size_t{setup.max_contacts} * 4);
     proxies.reserve(max_proxies(setup));
     boxes.reserve(max_proxies(setup));
@@ -37,7 +37,7 @@ Scratch::Scratch(const Setup& setup)
     sorted_pairs.resize(pairs.capacity());
     obstacles.reserve(2 * pairs.capacity());
     contacts.reserve(setup.max_contacts);
-    pushed.reserve(setup.max_bodies);
+    touching_bodies.reserve(setup.max_bodies);
 }
 
 }  // namespace instep::rigid

@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: MIT
-// The memory that a step works in, sized once by the setup, so that a step allocates nothing. A step reads
-// nothing here that it has not written itself: a new scratch in every step gives the same bits.
+// The memory of a step, allocated once for a setup, so that a step allocates nothing. A step reads nothing
+// here that it has not written itself: a new scratch in every step gives the same bits.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
-#include <instep/rigid/batches.h>
+#include <instep/rigid/broad_phase.h>
+#include <instep/rigid/constraint_graph.h>
 #include <instep/rigid/manifold.h>
 #include <instep/rigid/space.h>
-#include <instep/rigid/strips.h>
 
 namespace instep::rigid {
 
-// What a watcher would want to know of a step.
-struct Event {
+// A contact that began, ended or hit hard in a step.
+struct ContactEvent {
     enum class Kind : std::uint8_t { begin, end, hit };
     Kind kind = Kind::begin;
-    Handle a;  // a body that has been taken out since is named as well, by `end`
+    Handle a;  // of an `end` event: possibly of a body that was removed
     Handle b;
-    Vec2 at{};         // of begin and hit
-    Vec2 normal{};     // from a to b
-    double speed = 0;  // at which they came nearer; of hit
+    Vec2 point{};      // of begin and hit
+    Vec2 normal{};     // of begin and hit, from a to b
+    double speed = 0;  // of approach
 };
 
 struct StepReport {
-    std::uint32_t pairs = 0;     // of shapes near each other
-    std::uint32_t contacts = 0;  // of which there are in the state
-    std::uint32_t dropped = 0;   // pairs or contacts for which the setup's max_contacts left no room
+    std::uint32_t pairs = 0;     // of the broad phase
+    std::uint32_t contacts = 0;  // in the state after the step
+    std::uint32_t dropped = 0;   // pairs and contacts beyond the capacity
 };
 
-// One shape of one body, where it is in this step. Proxies stand in the order of body ids and shapes.
+// One shape of one body in this step. Proxies are in the order of body ids, then of shapes.
 struct Proxy {
-    std::uint32_t body = 0;  // its place in the pool
+    std::uint32_t body = 0;  // its index in the pool
     std::uint32_t id = 0;
     Filter filter{};
     std::uint16_t group = 0;
     std::uint8_t shape = 0;
     bool active = false;
     bool dynamic = false;
-    bool fast = false;              // so fast that its way will be swept, if nothing stops it
-    bool missed_obstacles = false;  // there was no room for all in its way: it has to ask again
+    bool fast = false;              // needs continuous collision (is_fast)
+    bool missed_obstacles = false;  // the obstacle list was full: query the broad phase
 };
 
 struct ProxyPair {
@@ -49,57 +49,57 @@ struct ProxyPair {
     std::uint32_t high = 0;
 };
 
-// A shape that a fast one may run into.
+// A shape that a fast shape may hit; the obstacles of one fast shape form a list.
 struct Obstacle {
     std::uint32_t proxy = 0;
-    std::uint32_t next = 0;  // of the same fast shape
+    std::uint32_t next = 0;  // index in Scratch::obstacles, or no_obstacle
 };
 
-// A contact of this step, on its way into the state.
-struct LiveContact {
+// A contact during a step (b2ContactSim in Box2D v3).
+struct ContactSim {
     Contact contact;
     Manifold manifold;
     std::uint32_t proxy_a = 0;
     std::uint32_t proxy_b = 0;
-    LanePlace solved{};    // in which batch
-    bool resting = false;  // between bodies that are not active: kept as it is, not solved
+    ConstraintLane solver_lane{};
+    bool resting = false;  // neither body is active: kept as it is, not solved
 };
 
-// What contacts have done to the velocities of bodies, weighed with their masses: twice the energy after the
-// part s of it is before + 2 s along + s² across.
-struct Changes {
-    double before = 0;  // the velocities times themselves
-    double along = 0;   // times their changes
-    double across = 0;  // the changes times themselves
+// The energy of bodies as a function of the fraction s of the change of velocity dv that the contacts made:
+// twice the energy is before + 2 s linear + s² quadratic.
+struct EnergyChange {
+    double before = 0;     // v · m v
+    double linear = 0;     // v · m dv
+    double quadratic = 0;  // dv · m dv
 };
 
 struct Scratch {
     explicit Scratch(const Setup& setup);
 
-    std::vector<Event> events;  // of the last step
+    std::vector<ContactEvent> events;  // of the last step
     StepReport report;
 
-    std::vector<std::uint32_t> place_of_id;
-    std::vector<std::uint32_t> first_proxy;  // of a body, by its place
+    std::vector<std::uint32_t> index_of_id;
+    std::vector<std::uint32_t> first_proxy;  // by body index
     std::vector<Proxy> proxies;
     std::vector<Hull> hulls;  // of the proxies, in world coordinates
-    std::vector<Box> boxes;   // around them, grown by half of the contact margin
-    std::vector<Box> swept;   // and around their way in this step, if nothing stops them
+    std::vector<Aabb> boxes;  // around them, expanded by half of the contact margin
+    std::vector<Aabb> swept;  // and around their displacement in this step
     bool any_asleep = false;
-    Strips strips;
+    BroadPhase broad_phase;
     std::vector<ProxyPair> pairs;
-    std::vector<ProxyPair> sorted_pairs;  // by their higher proxies, on the way to their order
+    std::vector<ProxyPair> sorted_pairs;  // by their higher proxies: the first of two sorts
     std::vector<std::uint32_t> pair_starts;
-    std::vector<std::uint32_t> first_obstacle;  // of a fast proxy
+    std::vector<std::uint32_t> first_obstacle;  // by proxy
     std::vector<Obstacle> obstacles;
-    std::vector<LiveContact> contacts;
-    std::vector<std::uint8_t> pressed;  // by the place of the body: deep in something that does not give way
-    std::vector<Mover> movers;          // by the place of the body, and one more for lanes without a contact
-    Batches batches;
-    std::vector<std::uint32_t> pushed;  // places of the bodies that have a contact
+    std::vector<ContactSim> contacts;
+    std::vector<std::uint8_t> is_deep;      // by body index: deep inside a body that is not dynamic
+    std::vector<SolverBody> solver_bodies;  // by body index, and one more for unused lanes
+    ConstraintGraph constraint_graph;
+    std::vector<std::uint32_t> touching_bodies;  // indices of the dynamic bodies that have a contact
     std::vector<std::uint32_t> island_of;
     std::vector<std::uint8_t> island_marks;
-    std::vector<Changes> island_changes;
+    std::vector<EnergyChange> island_energy;
 };
 
 }  // namespace instep::rigid

@@ -5,49 +5,49 @@
 #include <algorithm>
 #include <cassert>
 
+#include <instep/rigid/continuous.h>
 #include <instep/rigid/energy.h>
 #include <instep/rigid/islands.h>
 #include <instep/rigid/pairs.h>
 #include <instep/rigid/solver.h>
-#include <instep/rigid/sweep.h>
 
 namespace instep::rigid {
 namespace {
 
-// Gravity, then damping as an implicit Euler step, v' = v - c v' dt, which stays stable at any c.
-void change_velocities(Space& space, const Setup& setup, double dt) {
+// Gravity, then damping as an implicit Euler step, v' = v - c v' dt, which is stable for any c.
+void integrate_velocities(Space& space, const Setup& setup, double dt) {
     for (Body& body : space.bodies) {
-        const Form& form = form_of(body, setup);
-        if (form.type != BodyType::dynamic || body.asleep) continue;
-        body.velocity += dt * setup.rules.gravity;
-        if (form.options.linear_damping > 0) body.velocity *= 1 / (1 + dt * form.options.linear_damping);
-        if (form.options.angular_damping > 0)
-            body.angular_velocity *= 1 / (1 + dt * form.options.angular_damping);
+        const BodyDef& def = def_of(body, setup);
+        if (def.type != BodyType::dynamic || body.asleep) continue;
+        body.velocity += dt * setup.config.gravity;
+        if (def.options.linear_damping > 0) body.velocity *= 1 / (1 + dt * def.options.linear_damping);
+        if (def.options.angular_damping > 0)
+            body.angular_velocity *= 1 / (1 + dt * def.options.angular_damping);
     }
 }
 
-// At the end of the world: whatever a step leaves is legal.
-void hold(Body& body) {
-    const auto within = [](double value, double most) { return std::clamp(value, -most, most); };
-    const auto both_within = [&](Vec2 value, double most) {
-        return Vec2{within(value.x, most), within(value.y, most)};
+// Every state that a step leaves is valid.
+void clamp_to_bounds(Body& body) {
+    const auto within = [](double value, double limit) { return std::clamp(value, -limit, limit); };
+    const auto both_within = [&](Vec2 value, double limit) {
+        return Vec2{within(value.x, limit), within(value.y, limit)};
     };
-    body.position = both_within(body.position, farthest);
-    body.velocity = both_within(body.velocity, farthest);
-    body.angle = within(body.angle, farthest_turn);
-    body.angular_velocity = within(body.angular_velocity, farthest);
+    body.position = both_within(body.position, max_coordinate);
+    body.velocity = both_within(body.velocity, max_coordinate);
+    body.angle = within(body.angle, max_angle);
+    body.angular_velocity = within(body.angular_velocity, max_coordinate);
 }
 
 void move_bodies(Space& space, const Setup& setup, const Scratch& scratch) {
     for (std::uint32_t i = 0; i < space.bodies.size(); ++i) {
         Body& body = space.bodies[i];
-        const Mover& mover = scratch.movers[i];
-        if (!is_active(body, form_of(body, setup))) continue;
-        body.velocity = mover.velocity;
-        body.angular_velocity = mover.angular_velocity;
-        body.position += mover.shift;
-        body.angle += mover.turn;
-        hold(body);
+        const SolverBody& solver_body = scratch.solver_bodies[i];
+        if (!is_active(body, def_of(body, setup))) continue;
+        body.velocity = solver_body.velocity;
+        body.angular_velocity = solver_body.angular_velocity;
+        body.position += solver_body.displacement;
+        body.angle += solver_body.delta_angle;
+        clamp_to_bounds(body);
     }
 }
 
@@ -58,22 +58,22 @@ void step(Space& space, const Setup& setup, double dt, Scratch& scratch) {
     scratch.events.clear();
     scratch.report = {};
 
-    change_velocities(space, setup, dt);
-    place_shapes(space, setup, dt, scratch);
+    integrate_velocities(space, setup, dt);
+    update_proxies(space, setup, dt, scratch);
     find_pairs(scratch);
     update_contacts(space, setup, scratch);
-    if (setup.rules.sleep_ticks > 0 || scratch.any_asleep) {
+    if (setup.config.sleep_ticks > 0 || scratch.any_asleep) {
         find_islands(space, scratch);
         wake_islands(space, setup, scratch);
         update_woken_contacts(space, setup, scratch);
     }
-    deal_contacts(space, setup, scratch);
-    prepare_batches(setup, dt, scratch);
+    build_constraint_graph(space, setup, scratch);
+    prepare_contacts(setup, dt, scratch);
     solve_velocities(setup, scratch);
-    take_back_won_energy(space, setup, scratch);
-    move(space, setup, dt, scratch);
+    limit_energy_gain(space, setup, scratch);
+    integrate_positions(space, setup, dt, scratch);
     solve_positions(setup, scratch);
-    stop_at_impacts(space, setup, dt, scratch);
+    solve_continuous(space, setup, dt, scratch);
     store_impulses(setup, scratch);
     store_contacts(space, scratch);
     move_bodies(space, setup, scratch);

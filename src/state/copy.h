@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Copies a whole number of 8-byte words, as states have them. memcpy may leave long copies to the processor's
-// string instruction, and on Zen 3 that takes thirty times as long where the target begins a few bytes beyond
-// the source within its page (bench/state_bench.cpp measures it); for short ones its call counts. Compilers
-// make memcpy of these loops again where they can tell that the two ends do not overlap: give them pointers,
-// not restrict ones, in a function of its own.
+// Copies whole 8-byte words, of which states consist. For long copies memcpy may use the processor's string
+// instruction, which on Zen 3 takes thirty times as long if the target begins a few bytes after the source
+// within its page (measured by bench/state_bench.cpp); for short ones the call itself matters. Compilers turn
+// these loops back into memcpy if they can prove that the ranges don't overlap: pass plain pointers, not
+// restrict ones, in a separate function.
 #pragma once
 
 #include <cassert>
@@ -14,7 +14,7 @@
 namespace instep::state {
 namespace detail {
 
-// As wide as the widest registers that INSTEP_WIDE_COPY may choose.
+// As wide as the widest registers that INSTEP_WIDE_COPY may select.
 using Chunk = std::uint64_t __attribute__((vector_size(64)));
 
 template <class T>
@@ -26,7 +26,7 @@ template <class T>
 
 }  // namespace detail
 
-// The first and the last chunk overlap what is between them, which begins where `to` is aligned.
+// The first and the last chunk overlap the middle part, which begins where `to` is aligned.
 [[gnu::always_inline]] inline void copy_words(std::byte* to, const std::byte* from, std::size_t size) {
     assert(size % 8 == 0);
     using detail::Chunk;

@@ -12,8 +12,8 @@
 namespace instep::state {
 namespace {
 
-// A whole number of up to 2816 bits. The longest one that occurs is 801 digits read from text (2662 bits), or
-// the power of five of the same length that divides them.
+// A whole number of up to 2816 bits. The longest that occurs is 801 digits read from text (2662 bits), or the
+// power of five of the same length that divides it.
 class BigNumber {
 public:
     explicit BigNumber(std::uint64_t value) {
@@ -23,7 +23,7 @@ public:
         trim();
     }
     BigNumber(const BigNumber& other) : size_(other.size_) {
-        std::copy_n(other.words_.begin(), size_, words_.begin());  // not the words that hold nothing
+        std::copy_n(other.words_.begin(), size_, words_.begin());  // only the words in use
     }
     BigNumber& operator=(const BigNumber&) = delete;
 
@@ -38,7 +38,7 @@ public:
     }
 
     void multiply_by_power_of_5(std::uint32_t exponent) {
-        constexpr std::uint32_t five_to_13 = 1'220'703'125;  // the largest in 32 bits
+        constexpr std::uint32_t five_to_13 = 1'220'703'125;  // the largest power of five in 32 bits
         for (; exponent >= 13; exponent -= 13) multiply_add(five_to_13, 0);
         for (; exponent > 0; --exponent) multiply_add(5, 0);
     }
@@ -81,7 +81,7 @@ public:
         trim();
     }
 
-    // Negative, zero or positive, as this is less than, equal to or greater than the other.
+    // Negative, zero or positive if this is less than, equal to or greater than the other.
     int compare(const BigNumber& other) const {
         if (size_ != other.size_) return size_ < other.size_ ? -1 : 1;
         for (std::uint32_t i = size_; i-- > 0;)
@@ -104,7 +104,7 @@ private:
         while (size_ > 0 && words_[size_ - 1] == 0) --size_;
     }
 
-    std::array<std::uint32_t, capacity> words_;  // least first; those from size_ on hold nothing
+    std::array<std::uint32_t, capacity> words_;  // least significant first; unused from size_ on
     std::uint32_t size_;                         // the highest word is not 0
 };
 
@@ -112,7 +112,7 @@ private:
 
 // A decimal number as digits × 10^exponent, without its sign.
 struct Decimal {
-    std::string_view digits;  // from the first that is not 0; a point may be among them
+    std::string_view digits;  // from the first nonzero digit; may contain a point
     std::int64_t count = 0;   // of the digits
     std::int64_t exponent = 0;
 };
@@ -121,8 +121,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::int64_t read_exponent(std::string_view text) {
     const bool negative = text.starts_with('-');
-    constexpr std::int64_t enough =
-        1'000'000'000'000;  // more than a text can have digits that would make up for it
+    constexpr std::int64_t enough = 1'000'000'000'000;  // more than the digits of any text could compensate
     std::int64_t value = 0;
     for (const char c : text)
         if (is_digit(c)) value = std::min(value * 10 + (c - '0'), enough);
@@ -146,8 +145,8 @@ Decimal take_apart(std::string_view number) {
     return decimal;
 }
 
-// No point halfway between two doubles has more digits than 767, so that of those beyond 800 it matters only
-// whether all of them are 0: they become one 1 at the end. Sets the exponent to that of the digits kept.
+// No midpoint of two doubles has more than 767 digits, so beyond 800 digits it only matters whether any is
+// not 0: then they become a single 1 at the end. Sets the exponent to that of the digits kept.
 BigNumber read_digits(Decimal& decimal) {
     constexpr std::int64_t kept = 800;
     BigNumber value(0);
@@ -170,8 +169,7 @@ BigNumber read_digits(Decimal& decimal) {
     return value;
 }
 
-// The nearest double to a number greater than 0 that is in or near the range of doubles, by long division in
-// binary.
+// The double nearest to a positive number in or near the range of doubles, by binary long division.
 double nearest(Decimal decimal) {
     BigNumber rest = read_digits(decimal);
     BigNumber divisor(1);
@@ -180,8 +178,8 @@ double nearest(Decimal decimal) {
     (decimal.exponent < 0 ? divisor : rest).multiply_by_power_of_5(fives);
     int exponent = static_cast<int>(decimal.exponent);
 
-    // Make it rest / divisor × 2^exponent with a fraction from 1 to less than 2: then the exponent is the
-    // double's.
+    // Scale to rest / divisor × 2^exponent with a quotient in [1, 2): then the exponent is that of the
+    // double.
     const int surplus = rest.bits() - divisor.bits();
     (surplus > 0 ? divisor : rest).shift_left(static_cast<std::uint32_t>(surplus > 0 ? surplus : -surplus));
     exponent += surplus;
@@ -204,13 +202,14 @@ double nearest(Decimal decimal) {
     const int against_half = rest.compare(divisor);
     if (against_half > 0 || (against_half == 0 && (mantissa & 1) != 0)) ++mantissa;
 
-    // Added rather than put together: where rounding has carried into the next power of two (or into
-    // infinity), the exponent's bits take it up.
+    // Added, not combined by OR: if rounding carries into the next power of two (or infinity), the carry
+    // increments the exponent bits.
     const auto biased = static_cast<std::uint64_t>(std::max(exponent, least_exponent) - least_exponent);
     return std::bit_cast<double>((biased << 52) + mantissa);
 }
 
-// Up to 15 digits and a power of ten up to 22 are doubles themselves, and one operation on them rounds once.
+// Up to 15 digits and a power of ten up to 22 are exact doubles, and one operation on them rounds once
+// (Clinger).
 bool read_short_decimal(const Decimal& decimal, double& value) {
     constexpr std::array<double, 23> powers_of_ten = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                                       1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -235,16 +234,15 @@ struct ShortestDigits {
     int point = 0;  // the value is 0.DIGITS × 10^point
 };
 
-// Steele and White's free-format algorithm as Burger and Dybvig give it ("Printing Floating-Point Numbers
-// Quickly and Accurately", 1996): digits of value / scale are produced until what is left is within the range
-// that rounds to mantissa × 2^exponent. At a power of two the gap below is half of the gap above.
+// Steele and White's free-format algorithm in the version of Burger and Dybvig ("Printing Floating-Point
+// Numbers Quickly and Accurately", 1996): generates digits of value / scale until the remainder is within the
+// range that rounds to mantissa × 2^exponent. At a power of two the gap below is half of the gap above.
 ShortestDigits shortest_digits(std::uint64_t mantissa, int exponent, bool gap_below_is_half) {
-    const bool ends_round_to_it =
-        mantissa % 2 == 0;  // both ends of the range are ties, which go to the even side
-    const std::uint32_t doublings = gap_below_is_half ? 2 : 1;  // so that half a gap is a whole number
+    const bool ends_round_to_it = mantissa % 2 == 0;  // both ends of the range are ties, which round to even
+    const std::uint32_t doublings = gap_below_is_half ? 2 : 1;  // makes half a gap a whole number
     BigNumber value(mantissa);
     BigNumber scale(1);
-    BigNumber half_gap(1);  // the one below
+    BigNumber half_gap(1);  // of the gap below
     if (exponent > 0) {
         value.shift_left(static_cast<std::uint32_t>(exponent));
         half_gap.shift_left(static_cast<std::uint32_t>(exponent));
@@ -254,7 +252,8 @@ ShortestDigits shortest_digits(std::uint64_t mantissa, int exponent, bool gap_be
     value.shift_left(doublings);
     scale.shift_left(doublings);
 
-    // floor(log10 of the highest bit) + 1: right, or one too small. 78913 / 2^18 is log10(2), a little less.
+    // floor(log10 of the highest bit) + 1: exact or one too small. 78913 / 2^18 is slightly less than
+    // log10(2).
     ShortestDigits result;
     const int highest_bit = exponent + static_cast<int>(std::bit_width(mantissa)) - 1;
     result.point = (highest_bit * 78913 >> 18) + 1;
@@ -323,7 +322,7 @@ void append_shortest(std::string& out, const ShortestDigits& shortest) {
 template <class Float, class Bits>
 void append_number(std::string& out, Float value) {
     assert(std::isfinite(value));
-    constexpr int mantissa_bits = std::numeric_limits<Float>::digits - 1;  // those that are stored
+    constexpr int mantissa_bits = std::numeric_limits<Float>::digits - 1;  // stored explicitly
     constexpr Bits hidden_bit = Bits{1} << mantissa_bits;
     const auto bits = std::bit_cast<Bits>(value);
     if (std::signbit(value)) out += '-';
@@ -343,7 +342,7 @@ void append_number(std::string& out, Float value) {
 double read_decimal(std::string_view number) {
     const bool negative = number.starts_with('-');
     const Decimal decimal = take_apart(number);
-    const std::int64_t magnitude = decimal.count + decimal.exponent;  // it is less than 10 to this
+    const std::int64_t magnitude = decimal.count + decimal.exponent;  // the number is less than 10^magnitude
     double value = 0;
     if (decimal.count > 0 && !read_short_decimal(decimal, value)) {
         if (magnitude > 310)

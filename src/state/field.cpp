@@ -7,9 +7,9 @@
 namespace instep::state {
 namespace {
 
-bool says_nothing(const Rules& rules) {
-    const Rules silent;
-    return rules.low == silent.low && rules.high == silent.high && rules.precision == 0 &&
+bool is_default(const Rules& rules) {
+    const Rules none;
+    return rules.low == none.low && rules.high == none.high && rules.precision == 0 &&
            rules.blend == Blend::newest && rules.control == Control::none && rules.labels.empty();
 }
 
@@ -64,7 +64,7 @@ std::vector<HashRun> hash_runs_of(const StructInfo& info) {
 }  // namespace
 
 Rules detail::rules_within(const Rules& outer, const Rules& own) {
-    if (!says_nothing(own)) return own;
+    if (!is_default(own)) return own;
     Rules rules = outer;
     if (!own.unit.empty()) rules.unit = own.unit;
     if (!own.note.empty()) rules.note = own.note;
@@ -90,7 +90,7 @@ void detail::flatten(StructInfo& info) {
               [](const Field& a, const Field& b) { return a.offset < b.offset; });
     std::uint32_t covered = 0;
     for (const Field& field : info.fields) {
-        if (field.offset != covered) std::abort();  // a member is listed twice and another not at all
+        if (field.offset != covered) std::abort();  // a member is listed twice and another is missing
         covered += field.size;
     }
     if (info.size % 8 == 0) info.hash_runs = hash_runs_of(info);

@@ -35,8 +35,7 @@ template <std::size_t N>
 struct FixedText {
     std::array<char, N> bytes{};
 
-    // Keeps what fits, cut at a character boundary, and never a control character or bytes that are not
-    // UTF-8.
+    // Keeps what fits, cut at a character boundary, without control characters and bytes that are not UTF-8.
     static FixedText of(std::string_view text) {
         FixedText result;
         std::size_t used = 0;
@@ -59,7 +58,7 @@ struct FixedText {
     friend bool operator==(const FixedText&, const FixedText&) = default;
 };
 
-// Bytes that mean nothing: padding, said aloud. Never hashed, never sent.
+// Explicit padding: never hashed, never sent.
 template <std::size_t N>
 struct Reserved {
     std::array<std::byte, N> bytes{};
@@ -82,42 +81,42 @@ enum class FieldKind : std::uint8_t {
 };
 
 enum class Blend : std::uint8_t {
-    newest,  // between two snapshots take the later value
+    newest,  // takes the value of the later snapshot
     linear,
     angle,  // along the shorter arc
 };
 
-// Of an input's field: what on a keyboard, a pad or a touch screen asks for it. Whoever samples devices
-// knows these alone, so that a world is played without any code beside it. A field whose name ends in y is
-// the vertical part of a stick or a pointer.
+// The control of an input field on a keyboard, a gamepad or a touch screen. The code that samples devices
+// knows only these, so a world needs no input code of its own. A field whose name ends in y is the vertical
+// part of a stick or a pointer.
 enum class Control : std::uint8_t {
     none,
-    left,  // the stick pushed that way, or its key: a bool, or 0 to 1
+    left,  // the stick or key in that direction: a bool, or 0 to 1
     right,
     up,
     down,
-    turn,     // the stick from side to side, -1 to 1, to the left positive: counterclockwise on the screen
-    stick,    // -1 to 1, as the world's axes point
-    pointer,  // where the pointer is, world units
-    aim,      // the angle from the own player to the pointer, or that of the stick, rad
-    go,       // the stick pushed anywhere, or the pointer pressed
+    turn,     // the stick sideways, -1 to 1, positive to the left: counterclockwise on the screen
+    stick,    // -1 to 1, along the world's axes
+    pointer,  // position of the pointer, world units
+    aim,      // angle from the own player to the pointer, or of the stick, rad
+    go,       // the stick in any direction, or the pointer pressed
     first,    // buttons, the most important first
     second,
     third,
     fourth,
 };
 
-// What a field's list says of it. For a setup the range is what a level may ask for; for a state it is what
-// is expected, and a value outside it is legal (it only costs more to send). A nested struct's members that
-// say nothing themselves take the rules of the member that holds them: `position` speaks for `position.x`.
+// The properties of a field. For a setup the range is what a level may ask for; for a state it is the
+// expected range, and a value outside it is valid (it only costs more to send). Members of a nested struct
+// without rules inherit those of the outer member: `position` gives its own to `position.x`.
 struct Rules {
     double low = -std::numeric_limits<double>::infinity();
     double high = std::numeric_limits<double>::infinity();
-    double precision = 0;  // to which it is sent while within its range; 0: exact, all of its bits
+    double precision = 0;  // of the value on the wire while it is in range; 0: all bits are sent
     Blend blend = Blend::newest;
     Control control = Control::none;
     std::string_view unit = {};
-    std::string_view note = {};                     // one line for people: where it comes from, what it does
+    std::string_view note = {};                     // one line for people: its source or its purpose
     std::span<const std::string_view> labels = {};  // the names of an enum's values, from 0
 };
 
@@ -156,9 +155,10 @@ struct HashRun {
 struct StructInfo {
     std::string_view name;
     std::uint32_t size = 0;
-    std::vector<Member> members;     // the tree, for JSON and people
-    std::vector<Field> fields;       // the leaves in the order of their offsets, for hash, codec and blending
-    std::vector<HashRun> hash_runs;  // empty if the size is no multiple of 8: such a struct is never pooled
+    std::vector<Member> members;  // the tree, for JSON and the inspector
+    std::vector<Field> fields;    // the leaves by offset, for hash, codec and blending
+    std::vector<HashRun>
+        hash_runs;  // empty unless the size is a multiple of 8: such structs are never pooled
 
     const Field* find(std::string_view path) const {
         for (const Field& field : fields)
@@ -167,7 +167,7 @@ struct StructInfo {
     }
 };
 
-// --- What a list is written with ---------------------------------------------------------------------------
+// --- How a field list is written ---------------------------------------------------------------------------
 
 template <class T, class M>
 struct FieldSpec {
@@ -252,7 +252,7 @@ struct ArrayOf<std::array<M, N>> {
     static constexpr bool is_array = true;
 };
 
-// What a member's type alone says of it.
+// The properties that follow from a member's type.
 struct Shape {
     std::uint32_t count;
     std::uint32_t stride;
@@ -286,11 +286,11 @@ std::uint32_t offset_of(M T::* member) {
                                       reinterpret_cast<const std::byte*>(&probe));
 }
 
-// Not a template, so that a list of twenty members costs a module twenty calls and not twenty copies.
+// Not a template: keeps WebAssembly modules small.
 void add_member(StructInfo& info, std::string_view name, std::uint32_t offset, const Shape& shape,
                 const Rules& rules);
 
-// The rules of a member whose struct is held by one with rules `outer`.
+// The rules of a member whose struct is a member with rules `outer`.
 Rules rules_within(const Rules& outer, const Rules& own);
 
 // Fills in `fields` and `hash_runs` from `members`.
@@ -298,7 +298,7 @@ void flatten(StructInfo& info);
 
 }  // namespace detail
 
-// The table of a described struct; made once, at first use.
+// The table of a described struct, made at first use.
 template <class T>
 const StructInfo& describe() {
     static_assert(Described<T>, "T needs fields_of(Type<T>) in its namespace and must be trivially copyable");
@@ -317,15 +317,26 @@ const StructInfo& describe() {
     return info;
 }
 
-// Whether every boolean, enum and text in these bytes is one that the type allows, so that a struct read from
-// outside may be used as its type at all.
+// Whether every boolean, enum and text in these bytes is valid for its type. Bytes from outside may be used
+// as the struct only then.
 bool fields_are_legal(const StructInfo& info, const std::byte* bytes);
 
-// A leaf's value widened to double (exact for all kinds but 64-bit integers beyond 2^53): for plots and
-// checks.
+// A leaf's value as a double (exact except for 64-bit integers beyond 2^53).
 double number_at(const Field& field, const std::byte* bytes);
 
-// --- Types of the room above, described here because math knows no fields ----------------------------------
+constexpr bool is_real(FieldKind kind) { return kind == FieldKind::f64 || kind == FieldKind::f32; }
+
+// Writes a real field; an f32 is rounded.
+inline void set_real(const Field& field, double value, std::byte* bytes) {
+    if (field.kind == FieldKind::f32) {
+        const auto narrow = static_cast<float>(value);
+        std::memcpy(bytes + field.offset, &narrow, sizeof narrow);
+    } else {
+        std::memcpy(bytes + field.offset, &value, sizeof value);
+    }
+}
+
+// --- Types of math, described here because math knows no fields ----------------------------------
 
 constexpr auto fields_of(Type<math::Vec2>) {
     return fields("Vec2", field("x", &math::Vec2::x), field("y", &math::Vec2::y));

@@ -21,7 +21,7 @@ constexpr std::uint64_t mix(std::uint64_t x) {
     return x ^ (x >> 32);
 }
 
-// A word of which not all is a double: reserved bytes cleared, single floats made canonical.
+// A word that is not one double: clears reserved bytes and makes floats canonical.
 std::uint64_t canonical_parts(const HashRun& run, std::uint64_t word) {
     word &= run.mask;
     if (run.low_f32) word = canonical_f32(word & 0xFFFFFFFF) | (word & 0xFFFFFFFF00000000);
@@ -69,7 +69,7 @@ const std::byte* Hasher::add_run(const std::byte* at, std::uint32_t words, Canon
 
 void Hasher::add(const StructInfo& info, const std::byte* elements, std::size_t count) {
     assert(!info.hash_runs.empty() && "a hashed struct is a whole number of 8-byte words");
-    Hasher local = *this;  // in registers while the loop runs
+    Hasher local = *this;  // kept in registers during the loop
     for (std::size_t i = 0; i < count; ++i)
         for (const HashRun& run : info.hash_runs)
             elements = run.f64 ? local.add_run(elements, run.words, canonical_f64)
@@ -82,7 +82,7 @@ void Hasher::add(const StructInfo& info, const std::byte* elements, std::size_t 
 std::uint64_t Hasher::finish() const {
     std::uint64_t result = count_;
     for (std::uint64_t i = 0; i < 4; ++i)
-        result = mix(result ^ lanes_[(i - count_) & 3]);  // in their first order
+        result = mix(result ^ lanes_[(i - count_) & 3]);  // in their original order
     return result;
 }
 

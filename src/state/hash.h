@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The 64-bit hash that decides whether two machines hold the same world. It sees described fields only: every
-// NaN counts as the same NaN (its bits differ between processors), -0 differs from 0, reserved bytes do not
-// count. It is quick and sensitive, not secret: any single changed word changes the result, but forging one
-// is easy.
+// The 64-bit hash that tells whether two machines have the same state. It covers described fields only: every
+// NaN counts as the same NaN (its bits differ between processors), -0 differs from 0, reserved bytes don't
+// count. It is fast and sensitive, not cryptographic: any single changed word changes it, but collisions can
+// be forged.
 #pragma once
 
 #include <array>
@@ -15,19 +15,19 @@
 
 namespace instep::state {
 
-// Four independent lanes, so that a processor works on four words at once; a word enters its lane by steps
-// that can be undone, which is why one changed word can never be lost. 64-bit products only: WebAssembly has
-// no wider ones.
+// Four independent lanes, so that a processor works on four words at once. A word enters its lane by an
+// invertible function, so one changed word always changes the lane. 64-bit products only: WebAssembly has no
+// wider ones.
 class Hasher {
 public:
     void add(std::uint64_t word) {
-        // The lane whose turn it is stands first.
+        // The next lane is always the first in the array.
         lanes_ = {lanes_[1], lanes_[2], lanes_[3], absorbed(lanes_[0], word)};
         ++count_;
     }
     void add(std::string_view text);
 
-    // `count` structs of one kind that lie one after the other.
+    // An array of `count` structs.
     void add(const StructInfo& info, const std::byte* elements, std::size_t count);
 
     std::uint64_t finish() const;
@@ -45,7 +45,7 @@ private:
     std::uint64_t count_ = 0;
 };
 
-// One field of `count` structs, so that a difference can be named.
+// The hash of one field of `count` structs: names the field in which two states differ.
 std::uint64_t hash_field(const Field& field, const std::byte* elements, std::size_t stride,
                          std::size_t count);
 

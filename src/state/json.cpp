@@ -9,7 +9,7 @@
 namespace instep::state {
 namespace {
 
-// Below, every whole number is a double, and no other whole number was rounded to it.
+// Below this every whole number is a double, and no other number was rounded to it.
 constexpr double exact_integers_end = 0x1p53;
 
 bool is_exact_integer(double value) {
@@ -36,7 +36,7 @@ void append_string(std::string& out, std::string_view text) {
     out += '"';
     while (!text.empty()) {
         std::size_t length = utf8_length(text);
-        if (length == 0) {  // JSON is UTF-8 whatever was put into the tree
+        if (length == 0) {  // JSON is UTF-8, whatever the tree holds
             out += "\xEF\xBF\xBD";
             length = 1;
         } else if (is_control(text[0]) || text[0] == '"' || text[0] == '\\') {
@@ -49,7 +49,7 @@ void append_string(std::string& out, std::string_view text) {
     out += '"';
 }
 
-// The beginning of a long text, cut between two characters.
+// The beginning of a long text, cut at a character boundary.
 std::string_view beginning(std::string_view text) {
     constexpr std::size_t enough = 40;
     if (text.size() <= enough) return text;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// JSON as a bounded, immutable tree, and JSON of any described struct. Text from outside is limited in size,
-// depth and number of values while it is read; every refusal names the place and what was expected there.
-// docs/decisions/json.md says why the reader is our own.
+// JSON as an immutable tree, and conversion of described structs from and to it. Text from outside is limited
+// in size, depth and number of values; every error says where it is and what was expected.
+// docs/decisions/json.md says why the parser is our own.
 #pragma once
 
 #include <instep/state/field.h>
@@ -22,17 +22,17 @@ namespace instep::state {
 struct JsonLimits {
     std::size_t bytes = 16u << 20;
     std::size_t values = 4'000'000;  // of all kinds, keys not counted
-    std::size_t depth = 64;  // arrays and objects within each other; each costs stack, so never many more
+    std::size_t depth = 64;          // of nested arrays and objects; each level costs stack
 };
 
 class Json {
 public:
     using Array = std::vector<Json>;
-    using Object = std::vector<std::pair<std::string, Json>>;  // in the order of the text; keys are unique
+    using Object = std::vector<std::pair<std::string, Json>>;  // in the order of the text, with unique keys
 
     Json() = default;  // null
     template <std::same_as<bool> Bool>
-    Json(Bool value) : value_(value) {}  // a template, lest a pointer become `true`
+    Json(Bool value) : value_(value) {}  // a template, so that a pointer does not become `true`
     Json(double value) : value_(value) {}
     template <std::integral Integer>
         requires(!std::same_as<Integer, bool>)
@@ -54,15 +54,15 @@ public:
     const Object* object() const { return std::get_if<Object>(&value_); }
     bool is_null() const { return std::holds_alternative<std::monostate>(value_); }
     bool is_number() const;
-    double number() const;  // of a number, whole or not; 0 for anything else
-    // The whole number this is, if it is one that fits: 3, 3.0 and 3e0 are. One that was written with a point
-    // or an exponent is only up to 2^53, beyond which its digits may have been rounded away.
+    double number() const;  // 0 if this is not a number
+    // True, with the value in `out`, if this is a whole number that fits: 3, 3.0 and 3e0 are. A number
+    // written with a point or an exponent only up to 2^53, beyond which it may have been rounded.
     bool to_integer(std::int64_t& out) const;
     bool to_integer(std::uint64_t& out) const;
 
-    const Json* find(std::string_view key) const;  // null if this is no object or has no such key
+    const Json* find(std::string_view key) const;  // null if this is not an object or has no such key
     std::string_view kind_name() const;            // "a number", "an object", for messages
-    std::string summary() const;  // what a message says was found: "slow" in quotes, 12, null, an array of 3
+    std::string summary() const;                   // for messages: "slow" in quotes, 12, null, an array of 3
 
 private:
     friend void append_json(std::string& out, const Json& value);
@@ -72,20 +72,21 @@ private:
         value_;
 };
 
-// `name` is what an error calls the text: a file name, as a rule. Errors carry line and column. Numbers are
-// the nearest doubles, whole ones keep 64 bits; one that no double can hold, a key given twice, text that is
-// not UTF-8 and anything that RFC 8259 does not allow are refused.
+// `name` is how errors refer to the text, usually a file name. Errors have line and column. Numbers are the
+// nearest doubles, whole ones keep 64 bits. Refused are numbers beyond a double's range, duplicate keys, text
+// that is not UTF-8 and everything that RFC 8259 does not allow.
 Result<Json> parse_json(std::string_view text, std::string_view name, const JsonLimits& limits = {});
 
-// Compact text, the fewest digits that read back to the same bits. NaN and infinities become null.
+// Compact text with the fewest digits that read back to the same bits. NaN and infinities become null.
 std::string write_json(const Json& value);
 
-// --- For whoever reads a tree by hand ----------------------------------------------------------------------
+// --- Helpers for reading a tree by hand
+// ----------------------------------------------------------------------
 
 // "a", "b" or "c"
 std::string one_of(std::span<const std::string_view> names);
 
-// Refuses `key` in the object at `where`: says which ones there are, and which of them may have been meant.
+// The error for an unknown `key` in the object at `where`: lists the known keys and suggests a similar one.
 std::unexpected<Error> refuse_key(std::string where, std::string_view key,
                                   std::span<const std::string_view> known);
 
@@ -93,10 +94,10 @@ std::unexpected<Error> refuse_key(std::string where, std::string_view key,
 
 enum class Missing : std::uint8_t { keeps_its_value, is_an_error };
 
-// Reads an object into the struct at `into`. Unknown keys, wrong kinds and numbers outside the field's range
-// are refused with the path from `where` on, which is a file ("box.json") or a place in one ("box.json:
-// rules"). An enum is the label of its value; a described Vec2 may also be written [x, y]. On refusal `into`
-// may be half-read.
+// Reads an object into the struct at `into`. Refuses unknown keys, wrong kinds and numbers outside the
+// field's range, with the path starting at `where`, which is a file ("box.json") or a location in one
+// ("box.json: rules"). An enum is written as its label; a Vec2 may also be written [x, y]. After an error
+// `into` may be partly read.
 Result<void> read_struct(const Json& json, const StructInfo& info, std::byte* into, const std::string& where,
                          Missing missing = Missing::keeps_its_value);
 
@@ -106,8 +107,8 @@ Result<void> read_struct(const Json& json, T& into, const std::string& where,
     return read_struct(json, describe<T>(), reinterpret_cast<std::byte*>(&into), where, missing);
 }
 
-// What read_struct reads back to the same bits, as long as all numbers are finite and within their ranges.
-// Reserved members are left out.
+// The inverse of read_struct: reads back to the same bits if all numbers are finite and in range. Omits
+// reserved members.
 Json struct_to_json(const StructInfo& info, const std::byte* bytes);
 
 template <Described T>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Described structs from and to JSON, by their tables: what a field list says is what a file may hold.
+// Conversion of described structs from and to JSON, driven by their field lists.
 #include <instep/state/decimal.h>
 #include <instep/state/json.h>
 #include <instep/state/utf8.h>
@@ -15,14 +15,13 @@ namespace {
 
 // --- Messages ----------------------------------------------------------------------------------------------
 
-// Below read_struct, `where` is the path within the struct: "grips[1].at".
+// Inside read_struct, `where` is the path within the struct: "grips[1].at".
 std::string member_path(const std::string& where, std::string_view name) {
     return std::string(where).append(where.empty() ? "" : ".").append(name);
 }
 
-// The path in a struct that is itself at `outer`, which is a file, a place in one ("box.json: rules") or
-// nothing.
-std::string place_within(const std::string& outer, const std::string& path) {
+// The path in a struct at `outer`, which is a file, a location in one ("box.json: rules") or empty.
+std::string join_location(const std::string& outer, const std::string& path) {
     if (outer.empty() || path.empty()) return outer + path;
     if (outer.find(": ") == outer.npos) return outer + ": " + path;
     return outer + (path[0] == '[' ? "" : ".") + path;
@@ -42,7 +41,7 @@ std::string range_in_words(const std::string& noun, double low, double high) {
     return noun;
 }
 
-// How many letters must be added, removed or changed to make one word of another (Levenshtein).
+// The Levenshtein distance: how many letters must be added, removed or changed.
 std::size_t difference(std::string_view a, std::string_view b) {
     std::vector<std::size_t> row(b.size() + 1);
     for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
@@ -58,8 +57,7 @@ std::size_t difference(std::string_view a, std::string_view b) {
     return row[b.size()];
 }
 
-// The known name that somebody who wrote `name` may have meant: one that differs in a third of its letters at
-// most.
+// The known name most similar to `name`, if it differs in at most a third of its letters.
 std::optional<std::string_view> closest(std::string_view name, std::span<const std::string_view> known) {
     constexpr std::size_t longest_name = 64;
     std::optional<std::string_view> best;
@@ -123,7 +121,7 @@ Result<void> read_f64(const Json& json, const Rules& rules, std::byte* at, const
 
 Result<void> read_f32(const Json& json, const Rules& rules, std::byte* at, const std::string& where) {
     constexpr double largest_written =
-        3.4028235e38;  // as the largest float is written: a little more than it is
+        3.4028235e38;  // the shortest text of the largest float: slightly larger
     constexpr auto largest = static_cast<double>(std::numeric_limits<float>::max());
     if (!is_in_range(json, rules))
         return mismatch(where, range_in_words("a number", rules.low, rules.high), json);
@@ -202,7 +200,7 @@ Json leaf_to_json(FieldKind kind, std::uint32_t size, const std::byte* at) {
     return {};
 }
 
-// An enum's value is the place of its label.
+// An enum's value is the index of its label.
 Result<void> read_label(const Json& json, FieldKind kind, std::uint32_t size, const Rules& rules,
                         std::byte* at, const std::string& where) {
     const std::string* text = json.string();
@@ -210,16 +208,16 @@ Result<void> read_label(const Json& json, FieldKind kind, std::uint32_t size, co
     if (found == rules.labels.end())
         return refuse(where, "expected " + one_of(rules.labels) + ", got " + json.summary() +
                                  (text ? or_did_you_mean(*text, rules.labels) : ""));
-    const auto place = found - rules.labels.begin();
-    return read_leaf(kind == FieldKind::boolean ? Json(place != 0) : Json(place), kind, size, {}, at, where);
+    const auto index = found - rules.labels.begin();
+    return read_leaf(kind == FieldKind::boolean ? Json(index != 0) : Json(index), kind, size, {}, at, where);
 }
 
 // The label, or the bare value if it has none.
 Json label_to_json(FieldKind kind, std::uint32_t size, const Rules& rules, const std::byte* at) {
     const Json value = leaf_to_json(kind, size, at);
-    std::uint64_t place = value.boolean() && *value.boolean() ? 1 : 0;
-    if (!value.boolean() && !value.to_integer(place)) return value;
-    return place < rules.labels.size() ? Json(rules.labels[static_cast<std::size_t>(place)]) : value;
+    std::uint64_t index = value.boolean() && *value.boolean() ? 1 : 0;
+    if (!value.boolean() && !value.to_integer(index)) return value;
+    return index < rules.labels.size() ? Json(rules.labels[static_cast<std::size_t>(index)]) : value;
 }
 
 // --- Trees -------------------------------------------------------------------------------------------------
@@ -339,7 +337,7 @@ std::unexpected<Error> refuse_key(std::string where, std::string_view key,
 Result<void> read_struct(const Json& json, const StructInfo& info, std::byte* into, const std::string& where,
                          Missing missing) {
     const auto read = StructReader(missing).read(json, info, {}, into, "");
-    if (!read) return refuse(place_within(where, read.error().where), read.error().what);
+    if (!read) return refuse(join_location(where, read.error().where), read.error().what);
     return {};
 }
 

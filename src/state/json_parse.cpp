@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The reader of JSON text: one pass, one function per kind of value, and a sentence for every way to get it
-// wrong.
+// The JSON parser: recursive descent in one pass, with an error message for every kind of mistake.
 #include <instep/state/decimal.h>
 #include <instep/state/json.h>
 #include <instep/state/utf8.h>
@@ -16,19 +15,19 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-// A function that reads something returns false once `error` is set, and `at_` stands wherever it stood then.
+// Functions return false once the error is set; `at_` is then the position of the error.
 class Parser {
 public:
     Parser(std::string_view text, std::string_view name, const JsonLimits& limits)
         : text_(text), name_(name), limits_(limits) {
-        if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;  // the mark that some editors put before UTF-8
+        if (text_.starts_with("\xEF\xBB\xBF")) at_ = 3;  // a byte order mark
     }
 
     Result<Json> read() {
         Json json;
         if (read_value(json, "a value") && skip_space() && at_ < text_.size())
             fail(at_, "expected the end of the text after the value, got " + next_in_words());
-        if (!error_.empty()) return refuse(place(error_at_), std::move(error_));
+        if (!error_.empty()) return refuse(location(error_at_), std::move(error_));
         return json;
     }
 
@@ -52,17 +51,17 @@ private:
         return false;
     }
 
-    // On the way out of what is nested: where in the value it was.
+    // Prefixes the path of an error while nested calls return.
     bool fail_within(const std::string& step) {
         path_ = step + path_;
         return false;
     }
 
     // "name: line 3, column 7 (nodes[2].radius)"; columns count characters, as editors do.
-    std::string place(std::size_t at) const {
+    std::string location(std::size_t at) const {
         const std::string_view before = text_.substr(0, at);
         const auto lines = std::count(before.begin(), before.end(), '\n');
-        const std::size_t line_start = before.find_last_of('\n') + 1;  // 0 if there is none: npos + 1
+        const std::size_t line_start = before.find_last_of('\n') + 1;  // 0 on the first line: npos + 1
         const std::string_view line = before.substr(line_start);
         const auto characters =
             std::count_if(line.begin(), line.end(), [](char c) { return (c & 0xC0) != 0x80; });
@@ -165,11 +164,11 @@ private:
         return fail(at_, "expected ':' after a key, got " + next_in_words());
     }
 
-    // By sorting, so that an object of a million keys costs no more than reading it.
+    // Sorts, so that the time stays near linear for a million keys.
     bool keys_are_unique(const Json::Object& members, const std::vector<std::size_t>& keys_at) {
         std::vector<std::size_t> order(members.size());
         for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-        // total order: of equal keys the one that stands first comes first
+        // total order: equal keys are ordered by position
         std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
             const int difference = members[a].first.compare(members[b].first);
             return difference != 0 ? difference < 0 : a < b;
@@ -294,7 +293,7 @@ private:
         return true;
     }
 
-    // False for what 64 bits cannot hold, which -0 is too.
+    // False if 64 bits cannot hold the number, -0 included.
     static bool read_integer(std::string_view number, Json& json) {
         const bool negative = number[0] == '-';
         if (negative) number.remove_prefix(1);
@@ -349,7 +348,7 @@ private:
     }
 
     static constexpr std::size_t longest_word = 24;
-    static constexpr std::size_t longest_path = 60;  // its end says most
+    static constexpr std::size_t longest_path = 60;  // the end is the most useful part
 
     std::string_view text_;
     std::string_view name_;
@@ -359,7 +358,7 @@ private:
     std::size_t depth_ = 0;
     std::size_t error_at_ = 0;
     std::string error_;
-    std::string path_;  // of what was being read then
+    std::string path_;  // of the value with the error
 };
 
 }  // namespace

@@ -13,7 +13,7 @@
 namespace instep::state {
 namespace {
 
-constexpr std::uint32_t largest_block = 1u << 30;  // offsets have 32 bits; more than this is a mistake
+constexpr std::uint32_t largest_block = 1u << 30;  // offsets have 32 bits; a larger block is a mistake
 
 constexpr std::uint32_t whole_words(std::uint32_t bytes) { return (bytes + 7) / 8 * 8; }
 
@@ -25,9 +25,8 @@ std::uint32_t live_size(const PoolLayout& pool, const PoolHeader& header) {
     return rows_size(header.id_count) + header.count * pool.element_size;
 }
 
-// Calls run(offset in a block, size) for all that is live, in the order of an image. Runs that touch are one:
-// a full pool lies in a block as it does in an image, and for a small state each run counts. `front` is a
-// block or an image: both begin alike.
+// Calls run(offset in a block, size) for all live data, in the order of an image. Adjacent runs are merged,
+// which matters for small states. `front` is a block or an image: both begin alike.
 template <class Run>
 [[gnu::always_inline]] inline void for_each_live_run(const Layout& layout, const std::byte* front, Run run) {
     std::uint32_t begin = 0;
@@ -50,37 +49,37 @@ template <class Run>
     run(begin, end - begin);
 }
 
-// Whether rows and header tell one consistent story: every element has an id, every id below id_count that is
-// not free leads back to its element, and the bookkeeping of free ids is exact.
+// Whether rows and header are consistent: every element has an id, every id below id_count that is not free
+// refers back to its element, and the bookkeeping of free ids is exact.
 bool index_is_consistent(const PoolHeader& header, const PoolIndex* rows) {
-    const bool has_filling = header.id_count % 2 != 0;  // of the last word: rows are 12 bytes
-    if (has_filling && rows[header.id_count].id_at != 0) return false;
+    const bool has_padding = header.id_count % 2 != 0;  // of the last word: rows are 12 bytes
+    if (has_padding && rows[header.id_count].id_at != 0) return false;
     std::vector<std::uint32_t> generations;  // of live elements
     std::uint32_t lowest_free = header.id_count;
     for (std::uint32_t id = header.id_count; id-- > 0;) {
         const PoolIndex& row = rows[id];
-        if (row.place_of == PoolIndex::nowhere) {
+        if (row.index_of == PoolIndex::no_index) {
             lowest_free = id;
             if (row.generation_of != 0) return false;
         } else {
-            if (row.place_of >= header.count || rows[row.place_of].id_at != id) return false;
+            if (row.index_of >= header.count || rows[row.index_of].id_at != id) return false;
             if (row.generation_of >= header.next_generation) return false;
             generations.push_back(row.generation_of);
         }
         if (id >= header.count && row.id_at != 0) return false;
     }
     const bool highest_is_live =
-        header.id_count == 0 || rows[header.id_count - 1].place_of != PoolIndex::nowhere;
+        header.id_count == 0 || rows[header.id_count - 1].index_of != PoolIndex::no_index;
     std::sort(generations.begin(), generations.end());  // total order: equal numbers are the same
-    const bool no_handle_fits_twice =
+    const bool no_handle_is_shared =
         std::adjacent_find(generations.begin(), generations.end()) == generations.end();
     return generations.size() == header.count && highest_is_live && lowest_free == header.lowest_free_id &&
-           no_handle_fits_twice;
+           no_handle_is_shared;
 }
 
 }  // namespace
 
-void detail::place(Layout& layout) {
+void detail::compute_offsets(Layout& layout) {
     layout.headers_offset = layout.head->size;
     layout.front_size =
         layout.headers_offset + static_cast<std::uint32_t>(layout.pools.size() * sizeof(PoolHeader));
@@ -88,7 +87,7 @@ void detail::place(Layout& layout) {
     for (PoolLayout& pool : layout.pools) {
         const std::uint64_t most = (std::uint64_t{sizeof(PoolIndex)} + pool.element_size) * pool.capacity;
         if (most > largest_block - offset)
-            std::abort();  // a world bounds its capacities when it loads a setup
+            std::abort();  // a world limits its capacities when it loads a setup
         pool.index_offset = offset;
         pool.elements_offset = offset + rows_size(pool.capacity);
         offset = pool.elements_offset + pool.capacity * pool.element_size;
@@ -167,7 +166,7 @@ Result<void> load(const Layout& layout, std::span<const std::byte> image, std::b
                                          std::to_string(front) + " to " +
                                          std::to_string(layout.max_image_size));
     if (!fields_are_legal(*layout.head, image.data()))
-        return refuse("state image: head", "holds a boolean, enum or text that its type does not allow");
+        return refuse("state image: head", "has a boolean, enum or text that its type does not allow");
 
     const std::vector<std::byte> aligned(image.begin(), image.end());  // the image may start at any address
     const std::byte* bytes = aligned.data();
@@ -178,17 +177,17 @@ Result<void> load(const Layout& layout, std::span<const std::byte> image, std::b
         const std::string where = "state image: " + std::string(pool.name);
         if (header.count > pool.capacity || header.id_count > pool.capacity || header.count > header.id_count)
             return refuse(where, "claims " + std::to_string(header.count) + " elements with ids below " +
-                                     std::to_string(header.id_count) + ", but there is room for " +
+                                     std::to_string(header.id_count) + ", but the capacity is " +
                                      std::to_string(pool.capacity));
         const std::size_t size = live_size(pool, header);
         if (size > image.size() - offset) return refuse(where, "is cut off");
         if (!index_is_consistent(header, reinterpret_cast<const PoolIndex*>(bytes + offset)))
-            return refuse(where, "has an index that leads nowhere");
+            return refuse(where, "has an inconsistent index");
         const std::byte* elements = bytes + offset + rows_size(header.id_count);
         for (std::uint32_t k = 0; k < header.count; ++k)
             if (!fields_are_legal(*pool.element, elements + std::size_t{k} * pool.element_size))
                 return refuse(where + "[" + std::to_string(k) + "]",
-                              "holds a boolean, enum or text that its type does not allow");
+                              "has a boolean, enum or text that its type does not allow");
         offset += size;
     }
     if (offset != image.size())
@@ -205,8 +204,8 @@ std::uint64_t hash(const Layout& layout, const std::byte* block) {
         const PoolHeader& header = layout.header(i, block);
         const PoolIndex* rows = reinterpret_cast<const PoolIndex*>(block + pool.index_offset);
         hasher.add(header.count | std::uint64_t{header.next_generation} << 32);
-        for (std::uint32_t place = 0; place < header.count; ++place) {
-            const std::uint32_t id = rows[place].id_at;
+        for (std::uint32_t index = 0; index < header.count; ++index) {
+            const std::uint32_t id = rows[index].id_at;
             hasher.add(id | std::uint64_t{rows[id].generation_of} << 32);
         }
         hasher.add(*pool.element, block + pool.elements_offset, header.count);
@@ -229,8 +228,8 @@ std::vector<FieldHash> hash_fields(const Layout& layout, const std::byte* block)
         const PoolIndex* rows = reinterpret_cast<const PoolIndex*>(block + pool.index_offset);
         Hasher ids;
         ids.add(header.next_generation);
-        for (std::uint32_t place = 0; place < header.count; ++place) {
-            const std::uint32_t id = rows[place].id_at;
+        for (std::uint32_t index = 0; index < header.count; ++index) {
+            const std::uint32_t id = rows[index].id_at;
             ids.add(id | std::uint64_t{rows[id].generation_of} << 32);
         }
         hashes.push_back({std::string(pool.name) + ".(ids)", ids.finish()});

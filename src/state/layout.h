@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Where everything of a state lies. A state is one block of bytes without pointers:
+// The layout of a state. A state is one block of bytes without pointers:
 //
-//     | head | a PoolHeader a pool | pool 0: index rows, elements | pool 1: index rows, elements | ...
+//     | head | PoolHeader per pool | pool 0: index rows, elements | pool 1: index rows, elements | ...
 //
-// sized once by the setup's capacities. A world sees it through a struct of its own, `State`, whose members
-// are windows (`Single`, `Pool`) onto the block; everyone else sees it through this table. An *image* is a
-// saved state: the head, the pool headers, then each pool's live rows and elements, with nothing between
-// them.
+// Its size follows from the setup's capacities. A world accesses it through its struct `State`, whose members
+// (`Single`, `Pool`) are views of the block; all other code uses this table. An *image* is a saved state: the
+// head, the pool headers, then each pool's live rows and elements, without gaps.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +16,7 @@
 #include <tuple>
 #include <vector>
 
-#include <instep/state/line_bytes.h>
+#include <instep/state/aligned_bytes.h>
 #include <instep/state/pool.h>
 #include <instep/state/result.h>
 
@@ -25,14 +24,14 @@ namespace instep::state {
 
 // How the network treats the elements of a pool.
 enum class Replication : std::uint8_t {
-    fields,  // their fields are sent whenever the step does not predict them
-    events,  // only that they begin and end: the step does all between (projectiles)
+    fields,  // fields are sent whenever the step does not predict them
+    events,  // only creation and removal are sent: the step does the rest (projectiles)
 };
 
 struct EntityKind {
-    std::string_view position = {};  // path of its Vec2; empty for what is nowhere
+    std::string_view position = {};  // path of its Vec2; empty: elements without a position
     std::string_view owner =
-        {};  // path of the field that holds its player's slot; empty for what belongs to nobody
+        {};  // path of the field with its player's slot; empty: elements without an owner
     Replication replication = Replication::fields;
 };
 
@@ -57,11 +56,11 @@ struct Layout {
     const PoolHeader& header(std::size_t pool, const std::byte* block) const {
         return reinterpret_cast<const PoolHeader*>(block + headers_offset)[pool];
     }
-    // A number that two builds share only if their states have the same fields at the same places.
+    // Equal in two builds only if their states have the same fields at the same offsets.
     std::uint64_t fingerprint() const;
 };
 
-// The memory of one state. Zeroed, so that a state's bytes never depend on what was there before.
+// The memory of one state. Zeroed, so that a state's bytes never depend on earlier contents.
 class Block {
 public:
     Block() = default;
@@ -70,10 +69,10 @@ public:
     const std::byte* data() const { return bytes_.data(); }
 
 private:
-    LineBytes bytes_;  // bytes, not words: only bytes may be looked at as any type
+    AlignedBytes bytes_;  // bytes, because only bytes may be accessed as any type
 };
 
-// --- What a world's State is declared with -----------------------------------------------------------------
+// --- How a world's State is declared -----------------------------------------------------------------
 
 template <class State, class Head>
 struct HeadPart {
@@ -104,7 +103,7 @@ constexpr auto parts(Head head_part, Pools... pool_parts) {
     return std::tuple(head_part, pool_parts...);
 }
 
-// --- From declarations to tables and windows ---------------------------------------------------------------
+// --- From declarations to tables and views ---------------------------------------------------------------
 
 namespace detail {
 template <class State, class Head>
@@ -123,7 +122,7 @@ void bind_pool(State& state, const Layout& layout, std::size_t pool, const PoolP
                                    reinterpret_cast<PoolIndex*>(block + at.index_offset),
                                    reinterpret_cast<T*>(block + at.elements_offset), at.capacity);
 }
-void place(Layout& layout);  // works out the offsets and sizes
+void compute_offsets(Layout& layout);
 }  // namespace detail
 
 template <class State, class Setup>
@@ -135,7 +134,7 @@ Layout make_layout(const Setup& setup) {
             (detail::add_pool(layout, pool_parts, setup), ...);
         },
         parts_of(Type<State>{}));
-    detail::place(layout);
+    detail::compute_offsets(layout);
     return layout;
 }
 
@@ -152,7 +151,7 @@ State bind(const Layout& layout, std::byte* block) {
     return state;
 }
 
-// A state that is only looked at: the windows of a const State give const elements.
+// A const state: its views give const elements.
 template <class State>
 const State bind(const Layout& layout, const std::byte* block) {
     return bind<State>(layout, const_cast<std::byte*>(block));
@@ -163,18 +162,17 @@ const State bind(const Layout& layout, const std::byte* block) {
 // Bytes that save() will write.
 std::uint32_t image_size(const Layout& layout, const std::byte* block);
 
-// Copies what is live into `image`, which has room for image_size(); returns how many bytes that was.
+// Copies the live elements into `image`, of at least image_size() bytes; returns the number of bytes.
 std::uint32_t save(const Layout& layout, const std::byte* block, std::span<std::byte> image);
 
-// Copies back what save() wrote. The bytes are trusted: for any others use load().
+// Copies back an image that save() wrote. The bytes are trusted: for any others use load().
 void restore(const Layout& layout, std::span<const std::byte> image, std::byte* block);
 
-// What is live, from one block to another: a state may be a small part of the largest its level allows.
+// Copies only the live elements from one block to another: a state may be much smaller than its block.
 void copy(const Layout& layout, const std::byte* from, std::byte* to);
 
-// restore() for bytes from outside: refuses any that save() could not have written for this layout. Whether
-// the world could be in such a state is for the world's own `validate` to say. On refusal the block is
-// untouched.
+// restore() for bytes from outside: refuses images that save() could not have written for this layout. The
+// world's `validate` then checks whether such a state is possible. On error the block is unchanged.
 Result<void> load(const Layout& layout, std::span<const std::byte> image, std::byte* block);
 
 std::uint64_t hash(const Layout& layout, const std::byte* block);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A pool is a typed window onto flat memory inside a state: live elements first, without gaps, so that
-// stepping them is a walk through an array and saving them is one copy. A handle names an element for good:
-// it finds the element wherever it has moved to, and finds nothing once that element is gone. Where things
-// lie is part of the state: after a restore every order is as it was.
+// A pool is a typed view of flat memory inside a state: live elements first, without gaps, so that stepping
+// them is a loop over an array and saving them is one copy. A handle refers to one element: it finds the
+// element wherever it has moved to, and finds nothing once the element is removed. The order of the elements
+// is part of the state: a restore brings it back.
 #pragma once
 
 #include <cassert>
@@ -28,50 +28,50 @@ constexpr auto fields_of(Type<Handle>) {
 struct PoolHeader {
     std::uint32_t count = 0;            // live elements
     std::uint32_t id_count = 0;         // one more than the highest live id
-    std::uint32_t lowest_free_id = 0;   // ids are given out lowest first, so that they stay small on the wire
-    std::uint32_t next_generation = 0;  // one for every element ever added, so that no handle fits twice
+    std::uint32_t lowest_free_id = 0;   // a new element gets the lowest free id: ids stay small on the wire
+    std::uint32_t next_generation = 0;  // counts every element ever added, so no handle is reused
 
-    // At a thousand new elements a second it comes after 49 days.
+    // Reached after 49 days at a thousand new elements a second.
     static constexpr std::uint32_t last_generation = 0xFFFFFFFF;
 };
 
-// Row i serves both ways: which id the i-th element has, and where the element with id i is.
+// Row i holds the id of the i-th element, and the index and generation of the element with id i.
 struct PoolIndex {
     std::uint32_t id_at = 0;
-    std::uint32_t place_of = nowhere;
+    std::uint32_t index_of = no_index;
     std::uint32_t generation_of = 0;
 
-    static constexpr std::uint32_t nowhere = 0xFFFFFFFF;
+    static constexpr std::uint32_t no_index = 0xFFFFFFFF;
 };
 
-// The part of a pool that does not depend on what is in it.
+// The part of a pool that does not depend on the element type.
 class PoolBase {
 public:
     std::uint32_t size() const { return header_->count; }
     std::uint32_t capacity() const { return capacity_; }
     bool empty() const { return header_->count == 0; }
-    // A pool whose generations are used up takes no more either: better than a handle that finds a stranger.
+    // Also true once the generations are used up: a reused handle would find another element.
     bool full() const {
         return header_->count == capacity_ || header_->next_generation == PoolHeader::last_generation;
     }
 
-    Handle handle_at(std::uint32_t place) const {
-        assert(place < size());
-        const std::uint32_t id = index_[place].id_at;
+    Handle handle_at(std::uint32_t index) const {
+        assert(index < size());
+        const std::uint32_t id = index_[index].id_at;
         return {id, index_[id].generation_of};
     }
 
 protected:
-    static constexpr std::uint32_t nowhere = PoolIndex::nowhere;
+    static constexpr std::uint32_t no_index = PoolIndex::no_index;
 
-    std::uint32_t place_of(Handle handle) const {
+    std::uint32_t index_of(Handle handle) const {
         if (handle.id >= header_->id_count || index_[handle.id].generation_of != handle.generation)
-            return nowhere;
-        return index_[handle.id].place_of;
+            return no_index;
+        return index_[handle.id].index_of;
     }
 
-    std::uint32_t take_place();                       // of a new last element
-    void give_back_place(std::uint32_t place) const;  // the last element is to move there
+    std::uint32_t take_index();                     // of a new last element
+    void release_index(std::uint32_t index) const;  // the caller moves the last element there
 
     PoolHeader* header_ = nullptr;
     PoolIndex* index_ = nullptr;
@@ -93,42 +93,55 @@ public:
         capacity_ = capacity;
     }
 
-    T& operator[](std::uint32_t place) { return assert(place < size()), elements_[place]; }
-    const T& operator[](std::uint32_t place) const { return assert(place < size()), elements_[place]; }
+    T& operator[](std::uint32_t index) { return assert(index < size()), elements_[index]; }
+    const T& operator[](std::uint32_t index) const { return assert(index < size()), elements_[index]; }
     T* begin() { return elements_; }
     T* end() { return elements_ + size(); }
     const T* begin() const { return elements_; }
     const T* end() const { return elements_ + size(); }
 
-    // The new last element, or null if the pool is full: a step goes on without it.
+    // The new last element, or null if the pool is full.
     T* add(const T& value = {}) {
         if (full()) return nullptr;
-        T* added = elements_ + take_place();
+        T* added = elements_ + take_index();
         *added = value;
         return added;
     }
 
-    // The last element moves into the gap: in a loop, look at the same place again (or use remove_if).
-    void remove_at(std::uint32_t place) {
-        assert(place < size());
+    // The last element moves into the gap: in a loop, visit the same index again (or use remove_if).
+    void remove_at(std::uint32_t index) {
+        assert(index < size());
         const std::uint32_t last = size() - 1;
-        give_back_place(place);
-        if (place != last) elements_[place] = elements_[last];
+        release_index(index);
+        if (index != last) elements_[index] = elements_[last];
     }
 
     template <class Predicate>
     void remove_if(Predicate is_gone) {
-        for (std::uint32_t place = 0; place < size();) {
-            if (is_gone(elements_[place]))
-                remove_at(place);
+        for (std::uint32_t index = 0; index < size();) {
+            if (is_gone(elements_[index]))
+                remove_at(index);
             else
-                ++place;
+                ++index;
+        }
+    }
+
+    // Makes the pool hold value_at(0) to value_at(count - 1), as far as it has capacity. Overwrites elements
+    // in place: clearing and refilling a pool in every step would use up its generations within days.
+    template <class ValueAt>
+    void assign(std::uint32_t count, ValueAt value_at) {
+        while (size() > count) remove_at(size() - 1);
+        for (std::uint32_t index = 0; index < count; ++index) {
+            if (index < size())
+                elements_[index] = value_at(index);
+            else if (!add(value_at(index)))
+                break;
         }
     }
 
     T* find(Handle handle) {
-        const std::uint32_t place = place_of(handle);
-        return place == nowhere ? nullptr : elements_ + place;
+        const std::uint32_t index = index_of(handle);
+        return index == no_index ? nullptr : elements_ + index;
     }
     const T* find(Handle handle) const { return const_cast<Pool*>(this)->find(handle); }
 

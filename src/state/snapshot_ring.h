@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The last few saved states by tick: what prediction rolls back to and what the encoder compares with. All
-// memory is taken at construction. Tick t overwrites tick t - capacity, so a ring holds `capacity` ticks only
-// if every tick is stored; whoever stores every nth counts in nths.
+// The last few saved states by tick, for rollback and as baselines of the encoder. All memory is allocated by
+// the constructor. Tick t overwrites tick t - capacity; a caller that stores every nth tick divides ticks by
+// n.
 #pragma once
 
 #include <cassert>
@@ -36,7 +36,7 @@ public:
         return {const_cast<SnapshotRing*>(this)->start_of(tick), entry.size};
     }
 
-    // Brings the block back to that tick; false if the tick is not here.
+    // Restores the state of that tick; false if it is not in the ring.
     bool restore_to(std::uint64_t tick, std::byte* block) const {
         const std::span<const std::byte> image = find(tick);
         if (image.empty()) return false;
@@ -56,7 +56,7 @@ private:
     const Layout* layout_;
     std::size_t stride_;  // from one image to the next
     std::vector<Entry> entries_;
-    LineBytes bytes_;
+    AlignedBytes bytes_;
 };
 
 }  // namespace instep::state

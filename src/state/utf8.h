@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What counts as text: well-formed UTF-8 (RFC 3629), in which names, labels and JSON are written. Text from
-// outside that is not is refused or left out, so that nobody further down has to ask.
+// Well-formed UTF-8 (RFC 3629), the encoding of names, labels and JSON. Text from outside is checked once,
+// where it comes in.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace instep::state {
 
-// How many bytes the first character of `text` has; 0 if it is not well-formed (or there is none). Overlong
-// forms, surrogates and what lies beyond U+10FFFF are not well-formed.
+// The number of bytes of the first character of `text`; 0 if it is not well-formed or `text` is empty.
+// Overlong encodings, surrogates and codes beyond U+10FFFF are not well-formed.
 constexpr std::size_t utf8_length(std::string_view text) {
     const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     if (text.empty()) return 0;
@@ -30,7 +30,7 @@ constexpr std::size_t utf8_length(std::string_view text) {
 
 constexpr bool is_control(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }
 
-// Whether all of it is well-formed and holds no control character.
+// Whether all of it is well-formed and has no control character.
 constexpr bool is_plain_text(std::string_view text) {
     while (!text.empty()) {
         const std::size_t length = utf8_length(text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A source is read line by line, comments and strings taken out; each include is held against the table of
-// modules, each word of a core module against the tables of what breaks determinism.
+// Reads a source line by line without comments and strings. Checks each include against the table of modules,
+// and each word of a core module against the tables of what breaks determinism.
 #include <tests/architecture/rules.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@ namespace {
 struct Module {
     std::string_view name;
     int layer;  // a module may use the modules of smaller layers
-    bool core;  // steps worlds, or runs where they are stepped
+    bool core;  // part of the deterministic core, which also builds for WebAssembly
     std::string_view is_for;
     std::string_view must_not_know;
 };
@@ -24,11 +24,11 @@ constexpr std::array modules{
     Module{"state", 1, true, "pools, handles, field lists, hashes and snapshots in flat memory", "physics"},
     Module{"motion", 2, true, "integrators, springs and constraints as pure functions", "players or rules"},
     Module{"rigid", 3, true, "shapes, broad phase, manifolds and the contact solver", "players or rules"},
-    Module{"contract", 4, true, "what a world is: its inputs, events, facts and draw list",
-           "any world, or who runs it"},
+    Module{"contract", 4, true, "the interface of a world: inputs, events, facts and draw list",
+           "any world, or its host"},
     Module{"worlds", 5, true, "one game each: setup, input, state, step and view",
            "the network or another world"},
-    Module{"match", 6, true, "one world behind one face: registry, running match, recording and replay",
+    Module{"match", 6, true, "all worlds behind one interface: registry, running match, scripts, chronicles",
            "the network"},
     Module{"codec", 7, true, "how states, events and inputs become bits", "clients or links"},
     Module{"record", 8, true, "recordings and replay", "the network"},
@@ -39,7 +39,7 @@ constexpr std::array modules{
     Module{"server", 11, false, "rooms, connections, limits, tokens and metrics", "the browser"},
     Module{"headless", 12, false, "clients without a screen, for demos, tests and load", "the browser"},
     Module{"browser", 11, true, "the WebAssembly interface of match and net", "sockets or the server"},
-    Module{"cli", 13, false, "the one program and its commands", "nothing in particular"},
+    Module{"cli", 13, false, "the program and its commands", "nothing in particular"},
 };
 
 // A word or header that is refused in core modules, and why.
@@ -49,10 +49,11 @@ struct Refused {
 };
 
 constexpr std::string_view no_clock = "a step has no clock: time is passed in as ticks";
-constexpr std::string_view no_threads = "the core runs on one thread and must build where there are none";
-constexpr std::string_view no_io = "the core does no input or output and must build where there is none";
+constexpr std::string_view no_threads =
+    "the core runs on one thread and must build for platforms without threads";
+constexpr std::string_view no_io = "the core does no input or output and must build for platforms without it";
 constexpr std::string_view own_random =
-    "engines and distributions differ between libraries and are no part of a state: use math::Random";
+    "engines and distributions differ between libraries and are not part of a state: use math::Random";
 constexpr std::string_view no_order =
     "its iteration order differs between libraries: use a pool, a sorted vector or std::map";
 
@@ -65,7 +66,7 @@ constexpr std::array refused_headers{
     Refused{"sys/socket.h", no_io},
 };
 
-constexpr std::string_view ties = "where elements compare equal, libraries leave them in different orders";
+constexpr std::string_view ties = "libraries order elements that compare equal differently";
 constexpr std::string_view fixed_width = "its size differs between platforms: use std::int64_t or double";
 
 constexpr std::array refused_words{
@@ -87,9 +88,8 @@ constexpr std::array refused_words{
 // Allowed with a comment `// total order: why no two elements compare equal` on the same line or just above.
 constexpr std::array tie_breakers{"sort", "partial_sort", "nth_element", "make_heap", "sort_heap"};
 
-// Functions of <cmath> whose last bit depends on the library, the processor or the sign of zero. What is
-// always the same and so not listed: sqrt, fmod, remainder, floor, ceil, round, trunc, fabs, copysign, ldexp,
-// frexp.
+// Functions of <cmath> whose last bit depends on the library, the processor or the sign of zero. Always the
+// same, so not listed: sqrt, fmod, remainder, floor, ceil, round, trunc, fabs, copysign, ldexp, frexp.
 constexpr std::array unsafe_functions{
     "sin",    "cos",       "tan",  "asin", "acos",  "atan",   "atan2",  "sinh",   "cosh",  "tanh", "asinh",
     "acosh",  "atanh",     "exp",  "exp2", "expm1", "log",    "log2",   "log10",  "log1p", "pow",  "cbrt",
@@ -141,7 +141,7 @@ Location location_of(std::string_view path) {
 
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
-// Takes comments, strings and characters out of a source, line by line. Raw strings do not occur in the core.
+// Removes comments, strings and characters from a source, line by line. Raw strings do not occur in the core.
 class Stripper {
 public:
     std::string strip(std::string_view line) {
@@ -186,18 +186,18 @@ std::optional<Include> include_of(std::string_view line) {
     return Include{line.substr(open + 1, close - open - 1), line[open] == '"'};
 }
 
-// What is wrong with this include, or nothing.
+// The error in this include, or an empty text.
 std::string check_include(Location here, const Module& module, Include include) {
     const std::string_view name = include.name;
     if (include.quoted || name.find("..") != std::string_view::npos)
-        return "includes are written <instep/module/name.h>, so that they read the same once installed";
+        return "write includes as <instep/module/name.h>, which also works once installed";
 
     constexpr std::string_view ours = "instep/";
     if (!name.starts_with(ours)) {
         if (name.starts_with("nlohmann/") || name.starts_with("rapidjson/"))
-            return "JSON goes through instep/state/json.h, whose errors name the path";
+            return "read JSON with instep/state/json.h, whose errors have the path";
         if (name.starts_with("CLI/") && module.name != "cli") return "only src/cli uses CLI11";
-        if (name.starts_with("doctest/")) return "tests live under tests/, not in the sources";
+        if (name.starts_with("doctest/")) return "tests belong under tests/, not in the sources";
         const Refused* refused = module.core ? find(refused_headers, name) : nullptr;
         return refused ? std::string(refused->why) : std::string();
     }
@@ -209,16 +209,15 @@ std::string check_include(Location here, const Module& module, Include include) 
     if (same_module && (there.world.empty() || there.world == here.world)) return {};
     if (target->name == "server" && module.name != "cli" && module.name != "headless")
         return "only headless and cli use server";
-    if (same_module) return "a world never knows another world: move what both need to a module above";
+    if (same_module) return "a world must not know another world: move shared code to a module above";
     if (target->layer >= module.layer)
-        return text(
-            {target->name, " is not above ", module.name,
-             " in the house: math, state, motion, rigid, contract, worlds, match, net, then server or "
-             "browser, then cli"});
+        return text({target->name, " is not above ", module.name,
+                     " in the layers: math, state, motion, rigid, contract, worlds, match, codec, record, "
+                     "present, net, then server or browser, then headless, then cli"});
     return {};
 }
 
-// A word together with what stands around it.
+// A word and its context.
 struct Word {
     std::string_view text;
     std::string_view qualifier;  // "std", "math", "" for a global ::name
@@ -254,7 +253,7 @@ std::vector<Word> words_of(std::string_view code) {
     return words;
 }
 
-// What is wrong with this word in a core module, or nothing.
+// The error in using this word in a core module, or an empty text.
 std::string check_word(const Module& module, const Word& word, bool total_order_promised) {
     if (word.member) return {};
     const bool standard = word.qualified && (word.qualifier == "std" || word.qualifier.empty());
@@ -283,7 +282,8 @@ std::vector<Finding> check_source(std::string_view path, std::string_view source
     const Location here = location_of(path);
     const Module* module = find_module(here.module);
     if (!module) {
-        findings.push_back({text({"src/", path}), 1, "this is not a module: see tests/architecture"});
+        findings.push_back(
+            {text({"src/", path}), 1, "this is not a module: see tests/architecture/rules.cpp"});
         return findings;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The house rules, checked on the text of the sources: which room may include which, and what may not be used
-// where the same bits must come out everywhere. Text and not a compiler, so that the check takes milliseconds
-// and its messages can say what a room is for.
+// The architecture rules, checked on the text of the sources: which module may include which, and what the
+// core must not use because results would differ between platforms. Works on text, not with a compiler, so it
+// takes milliseconds and its messages can explain the modules.
 #pragma once
 
 #include <string>

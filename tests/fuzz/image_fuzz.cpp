@@ -44,7 +44,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_handles(state.things);
     check_handles(state.grips);
     auto random = math::Random::from_seed(state::hash(layout, block.data()));
-    test::live_a_little(state, random, 20);
+    test::change_randomly(state, random, 20);
     check_handles(state.things);
     check_handles(state.grips);
     state::Block again(layout);

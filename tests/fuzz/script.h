@@ -35,7 +35,7 @@ private:
 // Another value for a field: any bits, a small number, or one of those that numbers trip over.
 inline void change_field(Script& script, const state::Field& field, std::byte* bytes) {
     std::byte* at = bytes + field.offset;
-    const bool is_real = field.kind == state::FieldKind::f64 || field.kind == state::FieldKind::f32;
+    const bool is_real = state::is_real(field.kind);
     const std::size_t width = field.size < 8 ? field.size : 8;
     const std::size_t how = script.choose(is_real ? 4 : 2);
     if (how < 2) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// That flags which break the rules do not compile is tested by tests/guards; here, what only a running
-// program can know.
+// The run-time checks; tests/guards tests that flags which break the rules do not compile.
 #include <instep/math/float_rules.h>
 
 #include <doctest/doctest.h>
@@ -13,8 +12,7 @@
 
 namespace instep::math {
 namespace {
-// Called through a pointer that the compiler cannot see through, or it might move the arithmetic to where the
-// environment is as before.
+// Called through an opaque pointer, or the compiler might move the arithmetic out of the changed environment.
 bool (*const volatile environment_is_sound)() = [] { return floating_point_environment_is_sound(); };
 
 // Restores the thread's rounding direction, whatever happens to the test.
@@ -42,14 +40,14 @@ bool sound_with_control_bits(unsigned bits) {
 #endif
 }  // namespace
 
-TEST_CASE("this build multiplies and adds in two roundings, in the order written") {
+TEST_CASE("float rules: this build rounds a multiply and an add separately, in source order") {
     CHECK_FALSE(fused_multiply_add_detected());
     CHECK_FALSE(reordered_arithmetic_detected());
     CHECK(floating_point_environment_is_sound());
     CHECK(arithmetic_is_sound());
 }
 
-TEST_CASE("an environment that rounds any way but to nearest is not sound") {
+TEST_CASE("float rules: any rounding mode but to nearest is detected") {
     CHECK(sound_when_rounding(FE_TONEAREST));
     CHECK_FALSE(sound_when_rounding(FE_UPWARD));
     CHECK_FALSE(sound_when_rounding(FE_DOWNWARD));
@@ -57,7 +55,7 @@ TEST_CASE("an environment that rounds any way but to nearest is not sound") {
 }
 
 #if defined(__SSE2__)
-TEST_CASE("an environment that flushes subnormal results or operands to zero is not sound") {
+TEST_CASE("float rules: flushing subnormal results or operands to zero is detected") {
     CHECK(sound_with_control_bits(0));
     CHECK_FALSE(sound_with_control_bits(_MM_FLUSH_ZERO_ON));
     CHECK_FALSE(sound_with_control_bits(0x0040));  // denormals are zero

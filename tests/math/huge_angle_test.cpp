@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How well this serves sine and cosine is tested with them; here, what the reduction itself promises.
+// The properties of the reduction itself; trig_test.cpp tests the accuracy of sine and cosine.
 #include <instep/math/huge_angle.h>
 
 #include <instep/math/random.h>
@@ -15,14 +15,14 @@
 
 namespace instep::math {
 namespace {
-// Any finite double from 2^19 up, all exponents alike.
+// Any finite double from 2^19 up, with uniform exponents.
 double huge(Random& random) {
     const std::uint64_t exponent = 1023 + 19 + random.below(1024 - 19);
     return std::bit_cast<double>((exponent << 52) | (random.next() >> 12));
 }
 }  // namespace
 
-TEST_CASE("what is left of a huge angle is at most an eighth of a turn") {
+TEST_CASE("huge angle: the remainder is at most an eighth of a turn") {
     test::for_each_seed(20000, [](Random& random) {
         const double angle = huge(random);
         CAPTURE(angle);
@@ -32,8 +32,8 @@ TEST_CASE("what is left of a huge angle is at most an eighth of a turn") {
     });
 }
 
-TEST_CASE("a huge angle minus what is left of it is a whole number of quarter turns") {
-    // Where the angle is small enough for long double to hold the difference well.
+TEST_CASE("huge angle: the angle minus its remainder is a whole number of quarter turns") {
+    // Only for angles small enough that long double holds the difference well.
     test::for_each_seed(20000, [](Random& random) {
         const double angle = random.uniform(0x1p19, 0x1p24);
         const ReducedAngle reduced = reduce_huge_angle(angle);
@@ -47,7 +47,7 @@ TEST_CASE("a huge angle minus what is left of it is a whole number of quarter tu
     });
 }
 
-TEST_CASE("doubling a huge angle doubles what is left of it, modulo quarter turns") {
+TEST_CASE("huge angle: doubling the angle doubles its remainder, modulo quarter turns") {
     test::for_each_seed(20000, [](Random& random) {
         const double angle = huge(random) / 2;
         if (angle < 0x1p19) return;

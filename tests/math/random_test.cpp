@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The known answers were computed apart from this code, from the paper's definitions, in Python's unbounded
-// integers reduced modulo 2^64.
+// The known values were computed independently, from the paper's definitions, with Python's unbounded
+// integers modulo 2^64.
 #include <instep/math/random.h>
 
 #include <doctest/doctest.h>
@@ -15,8 +15,8 @@
 
 namespace instep::math {
 namespace {
-// Sum of (observed - expected)² / expected. For k equally likely outcomes it is near k - 1, and strays from
-// it by more than 5·sqrt(2k) less than once in a million times.
+// Sum of (observed - expected)² / expected. For k equally likely outcomes it is near k - 1, and differs from
+// that by more than 5·sqrt(2k) less than once in a million times.
 double chi_square(const std::vector<std::uint64_t>& counts) {
     std::uint64_t total = 0;
     for (const std::uint64_t count : counts) total += count;
@@ -38,7 +38,7 @@ bool looks_uniform(const std::vector<std::uint64_t>& counts) {
 constexpr Random before_all_ones{0xcf9a04affa6badc0 - Random::golden_gamma, Random::golden_gamma};
 }  // namespace
 
-TEST_CASE("a seed gives the published sequence") {
+TEST_CASE("random: a seed gives the published sequence") {
     using Draws = std::array<std::uint64_t, 4>;
     const auto four_from = [](std::uint64_t seed) {
         Random random = Random::from_seed(seed);
@@ -52,7 +52,7 @@ TEST_CASE("a seed gives the published sequence") {
           Draws{0xe4d971771b652c20, 0xe99ff867dbf682c9, 0x382ff84cb27281e9, 0x6d1db36ccba982d2});
 }
 
-TEST_CASE("a sequence can be drawn at compile time") {
+TEST_CASE("random: a sequence can be drawn at compile time") {
     constexpr std::uint64_t first = [] {
         Random random = Random::from_seed(0);
         return random.next();
@@ -60,7 +60,7 @@ TEST_CASE("a sequence can be drawn at compile time") {
     static_assert(first == 0xe220a8397b1dcdaf);
 }
 
-TEST_CASE("a split gives the known stream and moves its parent on") {
+TEST_CASE("random: a split gives the known stream and advances its parent") {
     Random parent = Random::from_seed(2014);
     Random child = parent.split();
     CHECK(child == Random{0xc5d011d42ade5404, 0x6f1742447bc280c1});
@@ -70,13 +70,13 @@ TEST_CASE("a split gives the known stream and moves its parent on") {
     CHECK(parent.next() == 0xa0cdd6c523743edb);
 }
 
-TEST_CASE("a gamma with too few changes of bit is mended") {
+TEST_CASE("random: a gamma with too few bit transitions is fixed") {
     // One advance from here mixes to such a gamma.
     Random parent{0xe3779b97f4a7c151 - 2 * Random::golden_gamma, Random::golden_gamma};
     CHECK(parent.split().gamma == 0xb1ad1794a598a46b);
 }
 
-TEST_CASE("small integers and fractions come out as known") {
+TEST_CASE("random: small integers and fractions have their known values") {
     Random random = Random::from_seed(7);
     for (const std::uint32_t expected : {3u, 0u, 9u, 5u, 4u, 2u, 4u, 3u, 1u, 4u, 1u, 9u}) {
         CHECK(random.below(10) == expected);
@@ -89,14 +89,14 @@ TEST_CASE("small integers and fractions come out as known") {
     }
 }
 
-TEST_CASE("a copy draws what its original draws") {
+TEST_CASE("random: a copy draws the same numbers") {
     Random original = Random::from_seed(99);
     original.next();
     Random copy = original;
     for (int i = 0; i < 100; ++i) CHECK(copy.next() == original.next());
 }
 
-TEST_CASE("every byte of a draw is uniform, and so is each of its bits") {
+TEST_CASE("random: every byte and every bit of a draw is uniform") {
     Random random = Random::from_seed(1);
     std::vector<std::vector<std::uint64_t>> bytes(8, std::vector<std::uint64_t>(256));
     std::vector<std::uint64_t> ones(64);
@@ -112,7 +112,7 @@ TEST_CASE("every byte of a draw is uniform, and so is each of its bits") {
     }
 }
 
-TEST_CASE("neighbouring draws are uniform as pairs") {
+TEST_CASE("random: neighbouring draws are uniform as pairs") {
     Random random = Random::from_seed(2);
     std::vector<std::uint64_t> pairs(64 * 64);
     for (int i = 0; i < 400'000; ++i) {
@@ -122,13 +122,13 @@ TEST_CASE("neighbouring draws are uniform as pairs") {
     CHECK(looks_uniform(pairs));
 }
 
-TEST_CASE("neighbouring seeds give unrelated first draws") {
+TEST_CASE("random: neighbouring seeds give unrelated first draws") {
     std::vector<std::uint64_t> counts(256);
     for (std::uint64_t seed = 0; seed < 100'000; ++seed) ++counts[Random::from_seed(seed).next() & 255];
     CHECK(looks_uniform(counts));
 }
 
-TEST_CASE("a fraction is uniform, at least 0, and below 1 even for the largest draw") {
+TEST_CASE("random: a fraction is uniform, at least 0, and below 1 even for the largest draw") {
     Random random = Random::from_seed(3);
     std::vector<std::uint64_t> counts(1000);
     double sum = 0;
@@ -148,7 +148,7 @@ TEST_CASE("a fraction is uniform, at least 0, and below 1 even for the largest d
     CHECK(largest.uniform() == 1 - 0x1p-53);
 }
 
-TEST_CASE("a number between two others never reaches the upper one") {
+TEST_CASE("random: a number between two bounds never reaches the upper one") {
     Random random = Random::from_seed(4);
     for (int i = 0; i < 100'000; ++i) {
         const double value = random.uniform(-3, 5);
@@ -156,13 +156,13 @@ TEST_CASE("a number between two others never reaches the upper one") {
         REQUIRE(value < 5);
     }
     Random largest = before_all_ones;
-    CHECK(largest.uniform(1, 1 + 0x1p-52) == 1);  // the sum rounds to the upper one and is taken back
+    CHECK(largest.uniform(1, 1 + 0x1p-52) == 1);  // the sum rounds to the upper bound and is replaced
     largest = before_all_ones;
     CHECK(largest.uniform(0, 1e300) < 1e300);
     CHECK(random.uniform(2.5, 2.5) == 2.5);
 }
 
-TEST_CASE("an integer below n is uniform for every kind of n") {
+TEST_CASE("random: an integer below n is uniform for every kind of n") {
     Random random = Random::from_seed(5);
     for (const std::uint32_t n : {2u, 3u, 7u, 10u, 64u, 100u, 1000u}) {
         std::vector<std::uint64_t> counts(n);
@@ -177,7 +177,7 @@ TEST_CASE("an integer below n is uniform for every kind of n") {
     for (int i = 0; i < 100; ++i) CHECK(random.below(1) == 0);
 }
 
-TEST_CASE("an integer below a large n has no bias, where a remainder would have one") {
+TEST_CASE("random: an integer below a large n has no bias, where a remainder would have one") {
     // Of the residues of 2^32 modulo 3·2^30, the lowest third would come twice as often.
     Random random = Random::from_seed(6);
     constexpr std::uint32_t n = 0xc0000000;
@@ -193,7 +193,7 @@ TEST_CASE("an integer below a large n has no bias, where a remainder would have 
     CHECK(looks_uniform(low_digits));
 }
 
-TEST_CASE("splits are streams of their own, with odd gammas, unlike their parent and each other") {
+TEST_CASE("random: splits have odd gammas and differ from their parent and each other") {
     Random parent = Random::from_seed(8);
     std::set<std::uint64_t> starts;
     std::set<std::uint64_t> gammas;
@@ -218,7 +218,7 @@ TEST_CASE("splits are streams of their own, with odd gammas, unlike their parent
     CHECK(std::fabs(mean - 32) < 5 * 4 / std::sqrt(splits));
 }
 
-TEST_CASE("draws of a parent and of its split are uncorrelated") {
+TEST_CASE("random: draws of a parent and of its split are uncorrelated") {
     Random parent = Random::from_seed(10);
     Random child = parent.split();
     constexpr int draws = 200'000;
@@ -234,7 +234,7 @@ TEST_CASE("draws of a parent and of its split are uncorrelated") {
     CHECK(looks_uniform(pairs));
 }
 
-TEST_CASE("an even gamma is told from a legal one") {
+TEST_CASE("random: an even gamma is recognised as invalid") {
     CHECK(Random{}.is_valid());
     CHECK(Random::from_seed(0).is_valid());
     CHECK_FALSE(Random{1, 2}.is_valid());

@@ -14,7 +14,7 @@ namespace instep::math {
 namespace {
 Vec2 random_vector(Random& random) { return {random.uniform(-100, 100), random.uniform(-100, 100)}; }
 
-// Any finite double, all exponents alike.
+// Any finite double, with uniform exponents.
 double random_finite(Random& random) {
     for (;;) {
         const double value = std::bit_cast<double>(random.next());
@@ -26,7 +26,7 @@ bool close(Vec2 a, Vec2 b) { return distance(a, b) < 1e-12; }
 bool close(Rotation a, Rotation b) { return std::fabs(a.c - b.c) < 4e-15 && std::fabs(a.s - b.s) < 4e-15; }
 }  // namespace
 
-TEST_CASE("no rotation leaves every vector as it is") {
+TEST_CASE("rotation: the identity leaves every vector as it is") {
     test::for_each_seed(100, [](Random& random) {
         const Vec2 v = random_vector(random);
         CHECK(rotate(Rotation{}, v) == v);
@@ -34,7 +34,7 @@ TEST_CASE("no rotation leaves every vector as it is") {
     });
 }
 
-TEST_CASE("a quarter turn is the perpendicular") {
+TEST_CASE("rotation: a quarter turn is the perpendicular") {
     test::for_each_seed(100, [](Random& random) {
         const Vec2 v = random_vector(random);
         CHECK(rotate(Rotation{0, 1}, v) == perpendicular(v));
@@ -42,7 +42,7 @@ TEST_CASE("a quarter turn is the perpendicular") {
     });
 }
 
-TEST_CASE("rotating keeps lengths, and rotating back leads back") {
+TEST_CASE("rotation: keeps lengths, and its inverse undoes it") {
     test::for_each_seed(1000, [](Random& random) {
         const Rotation r = Rotation::from_angle(random.uniform(-10, 10));
         const Vec2 v = random_vector(random);
@@ -52,7 +52,7 @@ TEST_CASE("rotating keeps lengths, and rotating back leads back") {
     });
 }
 
-TEST_CASE("composed rotations add their angles") {
+TEST_CASE("rotation: composition adds angles") {
     test::for_each_seed(1000, [](Random& random) {
         const double a = random.uniform(-10, 10);
         const double b = random.uniform(-10, 10);
@@ -63,14 +63,14 @@ TEST_CASE("composed rotations add their angles") {
     });
 }
 
-TEST_CASE("a rotation gives back the angle that it was made from") {
+TEST_CASE("rotation: returns the angle that it was made from") {
     test::for_each_seed(1000, [](Random& random) {
         const double angle = random.uniform(-pi, pi);
         CHECK(std::fabs(Rotation::from_angle(angle).angle() - angle) < 1e-15);
     });
 }
 
-TEST_CASE("wrapping leaves an angle that is in range alone, to the bit") {
+TEST_CASE("wrap_angle: an angle in range is unchanged to the bit") {
     test::for_each_seed(1000, [](Random& random) {
         const double angle = random.uniform(-pi, pi);
         CHECK(wrap_angle(angle) == angle);
@@ -81,7 +81,7 @@ TEST_CASE("wrapping leaves an angle that is in range alone, to the bit") {
     CHECK(wrap_angle_positive(two_pi) == 0);
 }
 
-TEST_CASE("a wrapped angle is in range, whatever finite angle it was made from") {
+TEST_CASE("wrap_angle: the result is in range for every finite angle") {
     test::for_each_seed(20000, [](Random& random) {
         const double angle = random_finite(random);
         CAPTURE(angle);
@@ -93,11 +93,11 @@ TEST_CASE("a wrapped angle is in range, whatever finite angle it was made from")
         CHECK(positive < two_pi);
         CHECK_FALSE(std::signbit(positive));
     });
-    CHECK(wrap_angle_positive(-1e-300) == 0);  // nearer to a whole turn than any double below it
+    CHECK(wrap_angle_positive(-1e-300) == 0);  // closer to a full turn than any double below it
     CHECK_FALSE(std::signbit(wrap_angle_positive(-0.0)));
 }
 
-TEST_CASE("wrapping takes off whole turns and nothing else") {
+TEST_CASE("wrap_angle: removes whole turns and nothing else") {
     test::for_each_seed(1000, [](Random& random) {
         const double angle = random.uniform(-1000, 1000);
         const double turns = (angle - wrap_angle(angle)) / two_pi;
@@ -107,12 +107,13 @@ TEST_CASE("wrapping takes off whole turns and nothing else") {
     });
 }
 
-TEST_CASE("the difference of two angles is the shorter way round") {
+TEST_CASE("angle_difference: is along the shorter arc") {
     CHECK(angle_difference(0, 1) == 1);
     CHECK(angle_difference(1, 0) == -1);
     CHECK(angle_difference(3, -3) == doctest::Approx(two_pi - 6));
     CHECK(angle_difference(-3, 3) == doctest::Approx(6 - two_pi));
-    CHECK(angle_difference(-half_pi, half_pi) == -pi);  // half a turn has two ways; this is the one chosen
+    CHECK(angle_difference(-half_pi, half_pi) ==
+          -pi);  // half a turn could have either sign; negative is chosen
     test::for_each_seed(1000, [](Random& random) {
         const double from = random.uniform(-1000, 1000);
         const double to = random.uniform(-1000, 1000);
@@ -123,7 +124,7 @@ TEST_CASE("the difference of two angles is the shorter way round") {
     });
 }
 
-TEST_CASE("the difference of any two finite angles is in range") {
+TEST_CASE("angle_difference: is in range for any two finite angles") {
     test::for_each_seed(20000, [](Random& random) {
         const double from = random_finite(random);
         const double to = random_finite(random);
@@ -135,7 +136,7 @@ TEST_CASE("the difference of any two finite angles is in range") {
     });
 }
 
-TEST_CASE("wrapping what is not a finite angle gives the one positive NaN") {
+TEST_CASE("wrap_angle: an infinity or NaN gives the one positive NaN") {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     for (const double angle : {infinity, -infinity, std::numeric_limits<double>::quiet_NaN()}) {
         CHECK(std::bit_cast<std::uint64_t>(wrap_angle(angle)) == 0x7ff8'0000'0000'0000);

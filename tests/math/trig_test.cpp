@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Accuracy is measured against the system's functions on long double: 64 significant bits on x86, 113 on ARM.
-// glibc keeps those within 1.5 units of their last place, for the largest angles too, which is less than
-// 0.001 ulp of a double; __float128 would be no better for this, ten times slower, and g++'s alone. The known
-// answers below were computed apart from any of these, with 2400 bits.
+// glibc keeps those within 1.5 of their ulps, for the largest angles too, which is less than 0.001 ulp of a
+// double;
+// __float128 would be no better, ten times slower, and available in g++ only. The known values below were
+// computed independently with 2400 bits.
 #include <instep/math/trig.h>
 
 #include <instep/math/random.h>
@@ -31,7 +32,7 @@ static_assert(LDBL_MANT_DIG >= 64, "the reference has to be more precise than wh
 #ifdef NDEBUG
 constexpr int million = 1'000'000;
 #else
-constexpr int million = 20'000;  // without optimisation, or with sanitizers, fewer will do
+constexpr int million = 20'000;  // fewer without optimisation or with sanitizers
 #endif
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -43,7 +44,7 @@ std::uint64_t bits(double value) { return std::bit_cast<std::uint64_t>(value); }
 
 long double wide(double value) { return static_cast<long double>(value); }
 
-// The distance from the true value in units of the last place that a double of that size has.
+// The distance from the true value in ulps of a double of that magnitude.
 double error_in_ulps(double value, long double truth) {
     int exponent = 0;
     std::frexp(truth, &exponent);
@@ -127,37 +128,37 @@ void measure_arctangent(const std::string& where, int count, const std::function
 
 // --- accuracy: ten million angles, ten million points ---
 
-TEST_CASE("sine and cosine are within 1 ulp for the angles of a turn") {
+TEST_CASE("sincos: within 1 ulp for the angles of a turn") {
     measure_sine_and_cosine("within a turn", 3 * million, [](Random& r) { return r.uniform(-pi, pi); });
 }
 
-TEST_CASE("sine and cosine are within 1 ulp for angles of many turns") {
+TEST_CASE("sincos: within 1 ulp for angles of many turns") {
     measure_sine_and_cosine("up to 1000", million, [](Random& r) { return r.uniform(-1000, 1000); });
     measure_sine_and_cosine("up to 2^20", million, [](Random& r) { return r.uniform(-0x1p20, 0x1p20); });
 }
 
-TEST_CASE("sine and cosine are within 1 ulp next to the multiples of pi/2") {
+TEST_CASE("sincos: within 1 ulp next to the multiples of pi/2") {
     measure_sine_and_cosine("next to multiples of pi/2", million,
                             [](Random& r) { return near_multiple_of_half_pi(r, 1 << 19); });
 }
 
-TEST_CASE("sine and cosine are within 1 ulp for angles of every size, subnormal ones included") {
+TEST_CASE("sincos: within 1 ulp for angles of every size, subnormal ones included") {
     measure_sine_and_cosine("of every size", 2 * million, any_finite);
     measure_sine_and_cosine("subnormal", million, [](Random& r) {
         return std::bit_cast<double>(r.next() & 0x800f'ffff'ffff'ffff);
     });
 }
 
-TEST_CASE("sine and cosine are within 1 ulp for the largest angles") {
+TEST_CASE("sincos: within 1 ulp for the largest angles") {
     measure_sine_and_cosine("from 1e300 up", million, [](Random& r) { return r.uniform(1e300, largest); });
 }
 
-TEST_CASE("the arctangent is within 1 ulp for points all around") {
+TEST_CASE("atan2: within 1 ulp for points all around") {
     measure_arctangent("all around", 4 * million,
                        [](Random& r) { return Point{r.uniform(-1, 1), r.uniform(-1, 1)}; });
 }
 
-TEST_CASE("the arctangent is within 1 ulp for points near and far, flat and steep") {
+TEST_CASE("atan2: within 1 ulp for points near and far, flat and steep") {
     measure_arctangent("flat and steep", 2 * million, [](Random& r) {
         const double y = std::ldexp(r.uniform(-1, 1), static_cast<int>(r.below(60)) - 30);
         const double x = std::ldexp(r.uniform(-1, 1), static_cast<int>(r.below(60)) - 30);
@@ -165,7 +166,7 @@ TEST_CASE("the arctangent is within 1 ulp for points near and far, flat and stee
     });
 }
 
-TEST_CASE("the arctangent is within 1 ulp beside the lines where the method changes") {
+TEST_CASE("atan2: within 1 ulp beside the lines where the method changes") {
     measure_arctangent("beside tan(pi/8) and the diagonal", million, [](Random& r) {
         const double slope = r.below(2) == 0 ? 0.41421356237309503 : 1.0;
         const double x = r.uniform(0.5, 2);
@@ -174,7 +175,7 @@ TEST_CASE("the arctangent is within 1 ulp beside the lines where the method chan
     });
 }
 
-TEST_CASE("the arctangent is within 1 ulp for points of every size") {
+TEST_CASE("atan2: within 1 ulp for points of every size") {
     measure_arctangent("of every size", million,
                        [](Random& r) { return Point{any_finite(r), any_finite(r)}; });
     measure_arctangent("of every size, alike", 2 * million, [](Random& r) {
@@ -186,14 +187,13 @@ TEST_CASE("the arctangent is within 1 ulp for points of every size") {
     });
 }
 
-TEST_CASE("the hardest angles have their known sine and cosine") {
+TEST_CASE("sincos: the hardest angles have their known sine and cosine") {
     struct Known {
         double angle;
         double sin, sin_rest;
         double cos, cos_rest;
     };
-    // The doubles closest to a multiple of pi/2 of all; the ends of ranges; both sides of the change of
-    // method.
+    // The doubles closest to a multiple of pi/2; the ends of ranges; both sides of the change of method.
     constexpr Known known[] = {
         {0x1.6ac5b262ca1ffp+849, 0x1p+0, -0x1.2b089ea1e692bp-123, -0x1.14ae72e6ba22fp-61,
          0x1.73eef1477d90ep-118},
@@ -228,7 +228,7 @@ TEST_CASE("the hardest angles have their known sine and cosine") {
     }
 }
 
-TEST_CASE("next to every multiple of pi/2 that is reduced in doubles, nothing is lost") {
+TEST_CASE("sincos: no precision is lost next to every multiple of pi/2 that is reduced in doubles") {
     const long double half_pi_here = 1.57079632679489661923132169163975144L;
     const int step = 1'000'000 / million;
     Worst worst;
@@ -247,7 +247,7 @@ TEST_CASE("next to every multiple of pi/2 that is reduced in doubles, nothing is
 
 // --- laws ---
 
-TEST_CASE("the sine is odd and the cosine even, to the last bit") {
+TEST_CASE("sincos: the sine is odd and the cosine even, to the last bit") {
     test::for_each_seed(20000, [](Random& random) {
         const double angle = any_finite(random);
         CHECK(bits(sin(-angle)) == bits(-sin(angle)));
@@ -255,14 +255,14 @@ TEST_CASE("the sine is odd and the cosine even, to the last bit") {
     });
 }
 
-TEST_CASE("the squares of sine and cosine add up to one") {
+TEST_CASE("sincos: the squares of sine and cosine add up to one") {
     test::for_each_seed(20000, [](Random& random) {
         const SinCos both = sincos(any_finite(random));
         CHECK(std::fabs(both.sin * both.sin + both.cos * both.cos - 1) < 5e-16);
     });
 }
 
-TEST_CASE("the functions for one result give the bits of the one for two") {
+TEST_CASE("sincos: sin and cos give the bits of sincos") {
     test::for_each_seed(20000, [](Random& random) {
         const double angle = random.below(2) == 0 ? any_finite(random) : random.uniform(-100, 100);
         CAPTURE(angle);
@@ -272,7 +272,7 @@ TEST_CASE("the functions for one result give the bits of the one for two") {
     });
 }
 
-TEST_CASE("the sine rises from -pi/2 to pi/2 and the cosine falls from 0 to pi") {
+TEST_CASE("sincos: the sine rises from -pi/2 to pi/2 and the cosine falls from 0 to pi") {
     for (double angle = -1.5; angle < 1.5; angle += 1e-4) {
         REQUIRE(sin(angle) < sin(angle + 1e-12));
         REQUIRE(cos(angle + 1.6) > cos(angle + 1.6 + 1e-12));
@@ -282,14 +282,14 @@ TEST_CASE("the sine rises from -pi/2 to pi/2 and the cosine falls from 0 to pi")
     CHECK(cos(pi) == -1);
 }
 
-TEST_CASE("the sine of a tiny angle is the angle and its cosine is one") {
+TEST_CASE("sincos: the sine of a tiny angle is the angle and its cosine is one") {
     for (const double angle : {1e-9, 1e-100, 1e-308, smallest, 3 * smallest}) {
         CHECK(sin(angle) == angle);
         CHECK(cos(angle) == 1);
     }
 }
 
-TEST_CASE("a turned point lies where its angle says") {
+TEST_CASE("atan2: returns the angle of a rotated point") {
     test::for_each_seed(20000, [](Random& random) {
         const double angle = random.uniform(-pi, pi);
         const SinCos both = sincos(angle);
@@ -297,7 +297,7 @@ TEST_CASE("a turned point lies where its angle says") {
     });
 }
 
-TEST_CASE("mirroring a point mirrors its angle") {
+TEST_CASE("atan2: mirroring a point mirrors its angle") {
     test::for_each_seed(20000, [](Random& random) {
         const double y = random.uniform(-1, 1);
         const double x = random.uniform(-1, 1);
@@ -310,7 +310,7 @@ TEST_CASE("mirroring a point mirrors its angle") {
     });
 }
 
-TEST_CASE("the arctangent knows its quadrant") {
+TEST_CASE("atan2: the quadrant is right") {
     CHECK(atan2(1, 1) == pi / 4);
     CHECK(atan2(1, -1) == 3 * pi / 4);
     CHECK(atan2(-1, -1) == -3 * pi / 4);
@@ -319,7 +319,7 @@ TEST_CASE("the arctangent knows its quadrant") {
     CHECK(atan2(0, -1) == pi);
 }
 
-TEST_CASE("the arctangent of one number is that of the point above 1") {
+TEST_CASE("atan: equals atan2 of the number and 1") {
     CHECK(atan(1) == pi / 4);
     CHECK(atan(infinity) == half_pi);
     CHECK(atan(-infinity) == -half_pi);
@@ -335,14 +335,14 @@ TEST_CASE("the arctangent of one number is that of the point above 1") {
 
 // --- special values ---
 
-TEST_CASE("zeros keep their sign") {
+TEST_CASE("trig: zeros keep their sign") {
     CHECK(bits(sin(0.0)) == bits(0.0));
     CHECK(bits(sin(-0.0)) == bits(-0.0));
     CHECK(cos(0.0) == 1);
     CHECK(cos(-0.0) == 1);
 }
 
-TEST_CASE("the sine and cosine of what is no angle are the one positive NaN") {
+TEST_CASE("sincos: an infinity or NaN gives the one positive NaN") {
     const double negative_nan = std::bit_cast<double>(0xfff8'0000'0000'1234);
     for (const double angle : {infinity, -infinity, std::numeric_limits<double>::quiet_NaN(), negative_nan}) {
         CHECK(bits(sin(angle)) == canonical_nan);
@@ -358,7 +358,7 @@ TEST_CASE("the sine and cosine of what is no angle are the one positive NaN") {
     }
 }
 
-TEST_CASE("the arctangent of zeros and infinities is what C says") {
+TEST_CASE("atan2: zeros and infinities give what the C standard says") {
     struct Special {
         double y;
         double x;
@@ -401,7 +401,7 @@ TEST_CASE("the arctangent of zeros and infinities is what C says") {
 
 // --- over spans ---
 
-TEST_CASE("a span of angles gets the bits that each angle gets alone") {
+TEST_CASE("sincos: a span of angles gets the same bits as each angle alone") {
     test::for_each_seed(300, [](Random& random) {
         std::vector<double> angles(random.below(300));
         const bool with_unusual = random.below(2) == 0;
@@ -423,7 +423,7 @@ TEST_CASE("a span of angles gets the bits that each angle gets alone") {
     });
 }
 
-TEST_CASE("spans of points get the bits that each point gets alone") {
+TEST_CASE("atan2: spans of points get the same bits as each point alone") {
     test::for_each_seed(300, [](Random& random) {
         const std::size_t count = random.below(300);
         std::vector<double> ys(count);
@@ -449,7 +449,7 @@ TEST_CASE("spans of points get the bits that each point gets alone") {
 
 // --- the same bits everywhere ---
 
-TEST_CASE("a hundred thousand results have the bits that they have on every platform") {
+TEST_CASE("trig: a hundred thousand results have the bits of every platform") {
     Random random = Random::from_seed(42);
     std::uint64_t hash = 0;
     const auto add = [&](double value) {
@@ -466,7 +466,7 @@ TEST_CASE("a hundred thousand results have the bits that they have on every plat
         add(atan2(b, a));
         add(atan(b));
     }
-    // A change of this number changes every recorded match in which something turns: it has to be meant.
+    // If this number changes, so does every recorded match with a rotation: change it only on purpose.
     CHECK(hash == 0xed07'bccf'7ddf'703d);
 }
 }  // namespace instep::math

@@ -17,9 +17,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 }  // namespace
 
-TEST_CASE("a vector is zero unless told otherwise") { CHECK(Vec2{} == Vec2{0, 0}); }
+TEST_CASE("vec2: is zero by default") { CHECK(Vec2{} == Vec2{0, 0}); }
 
-TEST_CASE("operators work component by component, at compile time too") {
+TEST_CASE("vec2: operators work component by component, at compile time too") {
     static_assert(Vec2{1, 2} + Vec2{3, 5} == Vec2{4, 7});
     static_assert(Vec2{1, 2} - Vec2{3, 5} == Vec2{-2, -3});
     static_assert(-Vec2{1, -2} == Vec2{-1, 2});
@@ -37,7 +37,7 @@ TEST_CASE("operators work component by component, at compile time too") {
     CHECK(v == Vec2{6, 10});
 }
 
-TEST_CASE("what is added comes off again, and order does not matter") {
+TEST_CASE("vec2: subtraction undoes addition, and the order of a sum does not matter") {
     test::for_each_seed(1000, [](Random& random) {
         const Vec2 a = random_vector(random);
         const Vec2 b = random_vector(random);
@@ -47,7 +47,7 @@ TEST_CASE("what is added comes off again, and order does not matter") {
     });
 }
 
-TEST_CASE("the dot product is symmetric and is zero with the perpendicular") {
+TEST_CASE("vec2: the dot product is symmetric and zero with the perpendicular") {
     test::for_each_seed(1000, [](Random& random) {
         const Vec2 a = random_vector(random);
         const Vec2 b = random_vector(random);
@@ -56,7 +56,7 @@ TEST_CASE("the dot product is symmetric and is zero with the perpendicular") {
     });
 }
 
-TEST_CASE("the cross product changes sign with the order and is positive counterclockwise") {
+TEST_CASE("vec2: the cross product is antisymmetric and positive counterclockwise") {
     test::for_each_seed(1000, [](Random& random) {
         const Vec2 a = random_vector(random);
         const Vec2 b = random_vector(random);
@@ -67,14 +67,14 @@ TEST_CASE("the cross product changes sign with the order and is positive counter
     CHECK(cross({1, 0}, {0, 1}) == 1);
 }
 
-TEST_CASE("four quarter turns lead back") {
+TEST_CASE("vec2: four perpendiculars are the identity") {
     const Vec2 v{3, -7};
     CHECK(perpendicular({1, 0}) == Vec2{0, 1});
     CHECK(perpendicular(perpendicular(v)) == -v);
     CHECK(perpendicular(perpendicular(perpendicular(perpendicular(v)))) == v);
 }
 
-TEST_CASE("length and distance agree with Pythagoras and with each other") {
+TEST_CASE("vec2: length and distance agree with Pythagoras and with each other") {
     CHECK(length({3, 4}) == 5);
     CHECK(length_squared({3, 4}) == 25);
     CHECK(distance({1, 1}, {4, 5}) == 5);
@@ -87,7 +87,7 @@ TEST_CASE("length and distance agree with Pythagoras and with each other") {
     });
 }
 
-TEST_CASE("a normalised vector has length one and keeps its direction") {
+TEST_CASE("vec2: a normalised vector has length one and keeps its direction") {
     test::for_each_seed(1000, [](Random& random) {
         const double scale = std::ldexp(1.0, static_cast<int>(random.below(900)) - 450);
         const Vec2 v = random_vector(random) * scale;
@@ -98,12 +98,20 @@ TEST_CASE("a normalised vector has length one and keeps its direction") {
     });
 }
 
-TEST_CASE("a vector without a direction normalises to zero, never to NaN") {
+TEST_CASE("vec2: a vector without a direction normalises to zero, never to NaN") {
     for (const Vec2 v : {Vec2{}, Vec2{-0.0, 0.0}, Vec2{1e-170, 0}, Vec2{5e-324, 5e-324}, Vec2{1e200, 1},
                          Vec2{infinity, 0}, Vec2{-infinity, infinity}, Vec2{not_a_number, 1}}) {
         CAPTURE(v.x);
         CAPTURE(v.y);
         CHECK(normalized_or_zero(v) == Vec2{});
+    }
+}
+
+TEST_CASE("vec2: all_finite is false for an infinity or NaN in either component") {
+    CHECK(all_finite({1e308, -5e-324}));
+    for (const double bad : {infinity, -infinity, not_a_number}) {
+        CHECK_FALSE(all_finite({bad, 0}));
+        CHECK_FALSE(all_finite({0, bad}));
     }
 }
 }  // namespace instep::math

@@ -26,11 +26,11 @@ TEST_CASE("what is taken from a scratch does not overlap and is aligned") {
 TEST_CASE("a scratch says how much room it has left") {
     std::vector<ScratchBlock> blocks(2);
     Scratch scratch(blocks);
-    CHECK(scratch.room_for<double>() == 16);
+    CHECK(scratch.capacity_for<double>() == 16);
     scratch.take<double>(5);
-    CHECK(scratch.room_for<double>() == 11);
+    CHECK(scratch.capacity_for<double>() == 11);
     scratch.take<double>(11);
-    CHECK(scratch.room_for<std::uint8_t>() == 0);
+    CHECK(scratch.capacity_for<std::uint8_t>() == 0);
 }
 
 TEST_CASE("a copy of a scratch hands out the same memory again") {

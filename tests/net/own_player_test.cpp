@@ -72,7 +72,7 @@ TEST_CASE("a zero below zero is told from the other") {
             const auto x = std::ranges::find_if(fields, codec::is_quantised);
             REQUIRE(x != fields.end());
             for (std::uint32_t place = 0; place < players.size(); ++place)
-                present::put_number(*x, value, players.element(place));
+                state::set_real(*x, value, players.element(place));
         }
         codec::Bytes bytes;
         codec::Writer writer(bytes);

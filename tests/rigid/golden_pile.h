@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A pile whose bits are known: the same in every build, natively and in WebAssembly. Needs no test framework,
-// so that it runs where there is none.
+// A pile whose hashes are known: the same in every build, natively and in WebAssembly. It needs no test
+// framework, so it also runs where there is none.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include <instep/rigid/lone_space.h>
+#include <instep/rigid/standalone_space.h>
 
 namespace instep::test {
 
@@ -16,36 +16,36 @@ struct GoldenHash {
     int tick;
     std::uint64_t hash;
 };
-// Changes only when the engine's arithmetic does, and then on purpose.
+// These change only when the engine's arithmetic changes on purpose.
 inline constexpr std::array golden_pile{
     GoldenHash{60, 5577379639118740601U}, GoldenHash{120, 5332185811687580201U},
     GoldenHash{240, 3420169626175285556U}, GoldenHash{480, 14929940713765287078U}};
 
 class GoldenPile {
 public:
-    GoldenPile() : room_(make_setup()) { fill(); }
+    GoldenPile() : sim_(make_setup()) { fill(); }
 
     std::uint64_t hash_at(int tick) {
-        for (; tick_ < tick; ++tick_) room_.step(1.0 / 60);
-        return room_.hash();
+        for (; tick_ < tick; ++tick_) sim_.step(1.0 / 60);
+        return sim_.hash();
     }
 
-    std::vector<std::byte> save() const { return room_.save(); }
+    std::vector<std::byte> save() const { return sim_.save(); }
 
-    // Goes on from an image of the given tick; false if it is none.
+    // Continues from an image of the given tick; false if the image is invalid.
     bool load(std::span<const std::byte> image, int tick) {
         tick_ = tick;
-        return room_.load(image).has_value();
+        return sim_.load(image).has_value();
     }
 
 private:
-    static rigid::Form form(rigid::BodyType type, const rigid::Hull& hull, bool bullet = false) {
+    static rigid::BodyDef def(rigid::BodyType type, const rigid::Hull& hull, bool bullet = false) {
         rigid::Shape shape;
         shape.hull = hull;
         shape.material = {1, 0.3, 0.25};
-        rigid::FormOptions options;
+        rigid::BodyOptions options;
         options.bullet = bullet;
-        return *rigid::make_form(type, {shape}, options);
+        return *rigid::make_body_def(type, {shape}, options);
     }
 
     static rigid::Setup make_setup() {
@@ -53,25 +53,25 @@ private:
         using rigid::BodyType;
         const std::array<Vec2, 3> ship{Vec2{0, 1}, Vec2{-0.5, -0.5}, Vec2{0.5, -0.5}};
         rigid::Setup setup;
-        setup.rules.gravity = {0, -10};
-        setup.forms = {form(BodyType::fixed, *rigid::make_box(20, 1)),
-                       form(BodyType::fixed, *rigid::make_segment({0, 0}, {0, 40})),
-                       form(BodyType::dynamic, *rigid::make_box(0.5, 0.5)),
-                       form(BodyType::dynamic, *rigid::make_circle(0.5)),
-                       form(BodyType::dynamic, *rigid::make_polygon(ship)),
-                       form(BodyType::dynamic, *rigid::make_circle(0.1), true)};
+        setup.config.gravity = {0, -10};
+        setup.body_defs = {def(BodyType::fixed, *rigid::make_box(20, 1)),
+                           def(BodyType::fixed, *rigid::make_segment({0, 0}, {0, 40})),
+                           def(BodyType::dynamic, *rigid::make_box(0.5, 0.5)),
+                           def(BodyType::dynamic, *rigid::make_circle(0.5)),
+                           def(BodyType::dynamic, *rigid::make_polygon(ship)),
+                           def(BodyType::dynamic, *rigid::make_circle(0.1), true)};
         setup.max_bodies = 128;
         setup.max_contacts = 512;
         return setup;
     }
 
-    void add(std::uint16_t form, math::Vec2 position, math::Vec2 velocity = {}, double angle = 0) {
+    void add(std::uint16_t def, math::Vec2 position, math::Vec2 velocity = {}, double angle = 0) {
         rigid::Body body;
-        body.form = form;
+        body.def = def;
         body.position = position;
         body.velocity = velocity;
         body.angle = angle;
-        room_.space.bodies.add(body);
+        sim_.space.bodies.add(body);
     }
 
     void fill() {
@@ -88,7 +88,7 @@ private:
         for (int i = 0; i < 8; ++i) add(5, {-4, 3.0 + i}, {60, 10.0 * i});
     }
 
-    rigid::LoneSpace room_;
+    rigid::StandaloneSpace sim_;
     int tick_ = 0;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Writes the image of the pile of known bits after 120 ticks to standard output, for
-// tests/guards/wasm_batches.sh, which has WebAssembly go on with it.
+// Writes the image of the golden pile after 120 ticks to standard output, for tests/guards/wasm_batches.sh,
+// which continues from it in WebAssembly.
 #include <tests/rigid/golden_pile.h>
 
 #include <cstdio>

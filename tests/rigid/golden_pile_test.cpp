@@ -5,7 +5,7 @@
 
 using namespace instep;
 
-TEST_CASE("a pile of every kind of shape comes to the same bits in every build") {
+TEST_CASE("determinism: a pile of all kinds of shapes has the same hashes in every build") {
     test::GoldenPile pile;
     for (const test::GoldenHash& golden : test::golden_pile) {
         INFO("tick " << golden.tick);

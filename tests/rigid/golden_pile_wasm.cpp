@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pile of known bits for WebAssembly: tests/guards/wasm_batches.sh builds it and runs it in Node.
+// The golden pile for WebAssembly: tests/guards/wasm_batches.sh builds it and runs it in Node.
 #include <tests/rigid/golden_pile.h>
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace {
 std::vector<std::byte> image;
 }
 
-// How many of the first `count` hashes are not those of the native builds.
+// How many of the first `count` hashes differ from those of the native builds.
 extern "C" __attribute__((export_name("batches_that_differ"))) unsigned batches_that_differ(unsigned count) {
     test::GoldenPile pile;
     unsigned differing = 0;
@@ -19,20 +19,20 @@ extern "C" __attribute__((export_name("batches_that_differ"))) unsigned batches_
     return differing;
 }
 
-// Where to put an image of so many bytes.
+// A buffer for an image of so many bytes.
 extern "C" __attribute__((export_name("image_of"))) std::byte* image_of(unsigned bytes) {
     image.resize(bytes);
     return image.data();
 }
 
-// Whether a pile stepped for 120 ticks here has the very bytes of the image.
+// Whether a pile stepped for 120 ticks here has exactly the bytes of the image.
 extern "C" __attribute__((export_name("saves_the_same"))) bool saves_the_same() {
     test::GoldenPile pile;
     pile.hash_at(120);
     return std::ranges::equal(pile.save(), image);
 }
 
-// Whether the image, saved after 120 ticks, is taken and goes on to the hashes of the native builds.
+// Whether the image, saved after 120 ticks, loads and continues to the hashes of the native builds.
 extern "C" __attribute__((export_name("goes_on"))) bool goes_on() {
     test::GoldenPile pile;
     if (!pile.load(image, 120)) return false;

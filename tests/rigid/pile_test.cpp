@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stacks, pyramids and piles: what must stand stands, what must settle settles, and at every tick a pile can
-// be saved, stepped, restored and stepped again to the same bits.
+// Stacks, pyramids and piles stand or settle, and at every tick a pile can be saved, stepped, restored and
+// stepped again to the same bits.
 #include <instep/rigid/step.h>
 
 #include <algorithm>
@@ -12,34 +12,34 @@
 
 using namespace instep;
 using namespace instep::rigid;
-using test::RigidRoom;
+using test::TestSpace;
 
 namespace {
 
-double greatest_speed(const RigidRoom& room) {
+double greatest_speed(const TestSpace& sim) {
     double most = 0;
-    for (const Body& body : room.space.bodies) most = std::max(most, math::length(body.velocity));
+    for (const Body& body : sim.space.bodies) most = std::max(most, math::length(body.velocity));
     return most;
 }
 
-double highest(const RigidRoom& room) {
+double highest(const TestSpace& sim) {
     double most = -1e9;
-    for (const Body& body : room.space.bodies) most = std::max(most, body.position.y);
+    for (const Body& body : sim.space.bodies) most = std::max(most, body.position.y);
     return most;
 }
 
 // Boxes, balls and ships thrown into a bin.
-struct Pile : RigidRoom {
+struct Pile : TestSpace {
     static Setup bin_setup() {
         Setup setup = test::ground_setup(0.4, 0.2);
         const std::array<Vec2, 3> ship{Vec2{0, 1}, Vec2{-0.5, -0.5}, Vec2{0.5, -0.5}};
-        setup.forms.push_back(test::form(BodyType::fixed, make_box(0.5, 20)));
-        setup.forms.push_back(test::form(BodyType::dynamic, make_polygon(ship)));
+        setup.body_defs.push_back(test::body_def(BodyType::fixed, make_box(0.5, 20)));
+        setup.body_defs.push_back(test::body_def(BodyType::dynamic, make_polygon(ship)));
         setup.max_bodies = 128;
         setup.max_contacts = 512;
         return setup;
     }
-    Pile() : RigidRoom(bin_setup()) {
+    Pile() : TestSpace(bin_setup()) {
         auto random = math::Random::from_seed(3);
         add(test::ground, {0, -1});
         add(3, {-5, 20});
@@ -55,46 +55,46 @@ struct Pile : RigidRoom {
 
 }  // namespace
 
-TEST_CASE("a stack of ten boxes stays for a minute") {
+TEST_CASE("stacking: a stack of ten boxes stands for a minute") {
     for (const bool sleeping : {true, false}) {
         Setup setup = test::ground_setup();
-        if (!sleeping) setup.rules.sleep_ticks = 0;
-        RigidRoom room(setup);
-        room.add(test::ground, {0, -1});
+        if (!sleeping) setup.config.sleep_ticks = 0;
+        TestSpace sim(setup);
+        sim.add(test::ground, {0, -1});
         std::array<Handle, 10> boxes;
-        for (int i = 0; i < 10; ++i) boxes[static_cast<std::size_t>(i)] = room.add(test::box, {0, 0.5 + i});
-        room.step(3600);
+        for (int i = 0; i < 10; ++i) boxes[static_cast<std::size_t>(i)] = sim.add(test::box, {0, 0.5 + i});
+        sim.step(3600);
         for (std::size_t i = 0; i < 10; ++i) {
-            CHECK(std::fabs(room[boxes[i]].position.x) < 0.02);
-            CHECK(std::fabs(room[boxes[i]].position.y - (0.5 + static_cast<double>(i))) < 0.15);
-            CHECK(std::fabs(room[boxes[i]].angle) < 0.02);
+            CHECK(std::fabs(sim[boxes[i]].position.x) < 0.02);
+            CHECK(std::fabs(sim[boxes[i]].position.y - (0.5 + static_cast<double>(i))) < 0.15);
+            CHECK(std::fabs(sim[boxes[i]].angle) < 0.02);
         }
-        CHECK(greatest_speed(room) < 0.05);
+        CHECK(greatest_speed(sim) < 0.05);
     }
 }
 
-TEST_CASE("a pyramid of ten rows stands for a minute") {
+TEST_CASE("stacking: a pyramid of ten rows stands for a minute") {
     for (const bool sleeping : {true, false}) {
         Setup setup = test::ground_setup();
-        if (!sleeping) setup.rules.sleep_ticks = 0;
-        RigidRoom room(setup);
-        test::add_pyramid(room, 10);
-        room.step(3600);
-        CHECK(highest(room) > 9.2);
-        CHECK(greatest_speed(room) < 0.1);
+        if (!sleeping) setup.config.sleep_ticks = 0;
+        TestSpace sim(setup);
+        test::add_pyramid(sim, 10);
+        sim.step(3600);
+        CHECK(highest(sim) > 9.2);
+        CHECK(greatest_speed(sim) < 0.1);
     }
 }
 
-TEST_CASE("a pyramid of twenty rows settles and sleeps") {
-    RigidRoom room(test::ground_setup());
-    test::add_pyramid(room, 20);
-    room.step(1200);
-    CHECK(highest(room) > 18.5);
-    for (const Body& body : room.space.bodies)
-        if (body.form == test::box) REQUIRE(body.asleep);
+TEST_CASE("stacking: a pyramid of twenty rows settles and sleeps") {
+    TestSpace sim(test::ground_setup());
+    test::add_pyramid(sim, 20);
+    sim.step(1200);
+    CHECK(highest(sim) > 18.5);
+    for (const Body& body : sim.space.bodies)
+        if (body.def == test::box) REQUIRE(body.asleep);
 }
 
-TEST_CASE("at every tick a dense pile can be saved and restored and goes on to the same bits") {
+TEST_CASE("rollback: a dense pile continues to the same bits after save and restore at every tick") {
     Pile pile;
     Pile other;
     for (int tick = 0; tick < 240; ++tick) {
@@ -103,11 +103,11 @@ TEST_CASE("at every tick a dense pile can be saved and restored and goes on to t
         const std::uint64_t first = pile.hash();
         pile.step(2);
         const std::uint64_t third = pile.hash();
-        // Into a room whose memory holds something else, with a scratch that has never been used.
+        // Into a space whose memory holds another state, with an unused scratch.
         REQUIRE(state::load(other.layout, image, other.block.data()).has_value());
         REQUIRE(validate(other.space, other.setup).has_value());
         Scratch untouched(other.setup);
-        rigid::step(other.space, other.setup, RigidRoom::dt, untouched);
+        rigid::step(other.space, other.setup, TestSpace::dt, untouched);
         CHECK(other.hash() == first);
         pile.restore(image);
         pile.step();
@@ -118,7 +118,7 @@ TEST_CASE("at every tick a dense pile can be saved and restored and goes on to t
     CHECK(pile.space.contacts.size() > 60);
 }
 
-TEST_CASE("bodies may be added and removed between save and restore") {
+TEST_CASE("rollback: bodies may be added and removed between save and restore") {
     test::for_each_seed(20, [](math::Random& random) {
         Pile pile;
         pile.step(60 + static_cast<int>(random.below(60)));
@@ -127,8 +127,8 @@ TEST_CASE("bodies may be added and removed between save and restore") {
         const std::uint64_t expected = pile.hash();
         pile.restore(image);
         for (int i = 0; i < 10; ++i) {
-            const std::uint32_t place = 3 + random.below(pile.space.bodies.size() - 3);
-            remove_body(pile.space, pile.space.bodies.handle_at(place));
+            const std::uint32_t index = 3 + random.below(pile.space.bodies.size() - 3);
+            remove_body(pile.space, pile.space.bodies.handle_at(index));
             if (i % 2 == 0) pile.add(test::ball, {0, 15.0 + i});
             pile.step();
         }
@@ -140,14 +140,14 @@ TEST_CASE("bodies may be added and removed between save and restore") {
     });
 }
 
-TEST_CASE("shapes may be added and removed between save and restore") {
+TEST_CASE("rollback: shapes may be added and removed between save and restore") {
     const auto half = [](double from, double to) {
         return make_polygon(std::array{Vec2{from, -0.5}, Vec2{to, -0.5}, Vec2{to, 0.5}, Vec2{from, 0.5}});
     };
     Setup setup = test::ground_setup();
-    setup.forms.push_back(
-        *make_form(BodyType::dynamic, {{.hull = *half(-1, -0.2)}, {.hull = *half(0.2, 1)}}));
-    setup.forms.push_back(test::form(BodyType::fixed, make_box(0.5, 0.5)));
+    setup.body_defs.push_back(
+        *make_body_def(BodyType::dynamic, {{.hull = *half(-1, -0.2)}, {.hull = *half(0.2, 1)}}));
+    setup.body_defs.push_back(test::body_def(BodyType::fixed, make_box(0.5, 0.5)));
     constexpr std::uint16_t two_halves = 3;
     constexpr std::uint16_t block = 4;
     for (const std::uint16_t from : {two_halves, test::box})
@@ -155,51 +155,51 @@ TEST_CASE("shapes may be added and removed between save and restore") {
             CAPTURE(from);
             CAPTURE(to);
             for (const int ticks : {10, 200}) {  // awake, asleep
-                RigidRoom room(setup);
-                room.add(test::ground, {0, -1});
-                const Handle changed = room.add(from, {0, 0.5});
-                room.add(test::box, {0, 1.5});
-                room.step(ticks);
-                change_form(room.space, changed, to);
-                const auto image = room.save();
-                RigidRoom other(setup);
+                TestSpace sim(setup);
+                sim.add(test::ground, {0, -1});
+                const Handle changed = sim.add(from, {0, 0.5});
+                sim.add(test::box, {0, 1.5});
+                sim.step(ticks);
+                change_body_def(sim.space, changed, to);
+                const auto image = sim.save();
+                TestSpace other(setup);
                 const auto loaded = other.load(image);
                 REQUIRE_MESSAGE(loaded, loaded.error().text());
                 for (int i = 0; i < 60; ++i) {
-                    room.step();
+                    sim.step();
                     other.step();
-                    REQUIRE(room.hash() == other.hash());
-                    REQUIRE(validate(room.space, setup).has_value());
-                    for (const Contact& contact : room.space.contacts) {
-                        const Form& a = form_of(room[contact.a], setup);
-                        const Form& b = form_of(room[contact.b], setup);
+                    REQUIRE(sim.hash() == other.hash());
+                    REQUIRE(validate(sim.space, setup).has_value());
+                    for (const Contact& contact : sim.space.contacts) {
+                        const BodyDef& a = def_of(sim[contact.a], setup);
+                        const BodyDef& b = def_of(sim[contact.b], setup);
                         REQUIRE(contact.shape_a < a.shapes.size());
                         REQUIRE(contact.shape_b < b.shapes.size());
                         REQUIRE((a.type == BodyType::dynamic || b.type == BodyType::dynamic));
                     }
                 }
-                room.restore(image);
-                room.step(60);
-                CHECK(room.hash() == other.hash());
+                sim.restore(image);
+                sim.step(60);
+                CHECK(sim.hash() == other.hash());
             }
         }
 }
 
-TEST_CASE("whatever a step leaves is legal, even at the end of the world") {
+TEST_CASE("validate: every state that a step leaves is valid, even at the bounds of the world") {
     Setup setup = test::ground_setup();
-    setup.forms.push_back(test::form(BodyType::kinematic, make_box(1, 0.25)));
-    RigidRoom room(setup);
-    room.add(test::ball, {farthest - 1, -farthest + 1}, {100, -100});
-    room.add(test::box, {-farthest, farthest}, {-100, 100}, farthest_turn, 50);
-    room.add(3, {0, farthest}, {0, farthest}, -farthest_turn, -farthest);
+    setup.body_defs.push_back(test::body_def(BodyType::kinematic, make_box(1, 0.25)));
+    TestSpace sim(setup);
+    sim.add(test::ball, {max_coordinate - 1, -max_coordinate + 1}, {100, -100});
+    sim.add(test::box, {-max_coordinate, max_coordinate}, {-100, 100}, max_angle, 50);
+    sim.add(3, {0, max_coordinate}, {0, max_coordinate}, -max_angle, -max_coordinate);
     for (int i = 0; i < 10; ++i) {
-        room.step();
-        const auto legal = validate(room.space, setup);
-        REQUIRE_MESSAGE(legal, legal.error().text());
+        sim.step();
+        const auto valid = validate(sim.space, setup);
+        REQUIRE_MESSAGE(valid, valid.error().text());
     }
 }
 
-TEST_CASE("a pile stays in its bin and comes to rest") {
+TEST_CASE("stacking: a pile stays in its bin and comes to rest") {
     Pile pile;
     pile.step(900);
     for (const Body& body : pile.space.bodies) {
@@ -210,7 +210,7 @@ TEST_CASE("a pile stays in its bin and comes to rest") {
     CHECK(pile.scratch.report.dropped == 0);
 }
 
-TEST_CASE("a step allocates nothing") {
+TEST_CASE("step: allocates nothing") {
     Pile pile;
     for (int i = 0; i < 200; ++i) {
         const test::AllocationCount allocations;
@@ -219,18 +219,18 @@ TEST_CASE("a step allocates nothing") {
     }
 }
 
-TEST_CASE("with too little room for contacts a step goes on and says what it dropped") {
+TEST_CASE("step: with too few contacts it continues and counts what it dropped") {
     Setup setup = Pile::bin_setup();
     setup.max_contacts = 8;
-    RigidRoom room(setup);
-    test::add_pyramid(room, 10);
-    room.step(5);
-    CHECK(room.scratch.report.dropped > 0);
-    CHECK(room.space.contacts.size() <= 8);
-    CHECK(validate(room.space, room.setup).has_value());
+    TestSpace sim(setup);
+    test::add_pyramid(sim, 10);
+    sim.step(5);
+    CHECK(sim.scratch.report.dropped > 0);
+    CHECK(sim.space.contacts.size() <= 8);
+    CHECK(validate(sim.space, sim.setup).has_value());
 }
 
-TEST_CASE("an image with a flipped byte is refused or steps on without harm") {
+TEST_CASE("validate: an image with a flipped byte is refused or can be stepped") {
     Pile pile;
     pile.step(100);
     const auto image = pile.save();
@@ -250,7 +250,7 @@ TEST_CASE("an image with a flipped byte is refused or steps on without harm") {
     CHECK(refused > 0);
 }
 
-TEST_CASE("a corrupt body or contact is refused with a reason") {
+TEST_CASE("validate: a corrupt body or contact is refused with a reason") {
     Pile pile;
     pile.step(100);
     const auto image = pile.save();
@@ -258,11 +258,11 @@ TEST_CASE("a corrupt body or contact is refused with a reason") {
         pile.restore(image);
         REQUIRE(validate(pile.space, pile.setup).has_value());
         change();
-        const auto legal = validate(pile.space, pile.setup);
-        REQUIRE(!legal.has_value());
-        return legal.error().text();
+        const auto valid = validate(pile.space, pile.setup);
+        REQUIRE(!valid.has_value());
+        return valid.error().text();
     };
-    CHECK(refusal_after([&] { pile.space.bodies[4].form = 99; }).find("bodies[4].form") == 0);
+    CHECK(refusal_after([&] { pile.space.bodies[4].def = 99; }).find("bodies[4].def") == 0);
     CHECK(refusal_after([&] { pile.space.bodies[5].position.x = std::nan(""); }).find("bodies[5].position") ==
           0);
     CHECK(refusal_after([&] { pile.space.bodies[5].velocity.y = 1e300; }).find("bodies[5].velocity") == 0);

@@ -5,22 +5,22 @@
 
 using namespace instep;
 using namespace instep::rigid;
-using test::RigidRoom;
+using test::TestSpace;
 
 namespace {
 
 // Three boxes in a stack and one by itself, all asleep.
-struct Sleepers : RigidRoom {
+struct Sleepers : TestSpace {
     std::array<Handle, 3> stack;
     Handle alone;
     Handle floor;
 
     static Setup lift_setup() {
         Setup setup = test::ground_setup();
-        setup.forms.push_back(test::form(BodyType::kinematic, make_box(1, 0.25)));
+        setup.body_defs.push_back(test::body_def(BodyType::kinematic, make_box(1, 0.25)));
         return setup;
     }
-    Sleepers() : RigidRoom(lift_setup()) {
+    Sleepers() : TestSpace(lift_setup()) {
         floor = add(test::ground, {0, -1});
         for (std::size_t i = 0; i < 3; ++i) stack[i] = add(test::box, {0, 0.5 + static_cast<double>(i)});
         alone = add(test::box, {10, 0.5});
@@ -36,75 +36,75 @@ struct Sleepers : RigidRoom {
 
 }  // namespace
 
-TEST_CASE("what is still falls asleep and then does not change by a bit") {
-    Sleepers room;
-    const std::uint64_t before = room.hash();
-    const std::uint32_t contacts = room.space.contacts.size();
-    room.step(100);
-    CHECK(room.hash() == before);
-    CHECK(room.space.contacts.size() == contacts);
-    CHECK(room.scratch.report.pairs == 0);
+TEST_CASE("sleep: still bodies fall asleep and then don't change by a bit") {
+    Sleepers sim;
+    const std::uint64_t before = sim.hash();
+    const std::uint32_t contacts = sim.space.contacts.size();
+    sim.step(100);
+    CHECK(sim.hash() == before);
+    CHECK(sim.space.contacts.size() == contacts);
+    CHECK(sim.scratch.report.pairs == 0);
 }
 
-TEST_CASE("what is hit wakes with all that it touches and nothing else") {
-    Sleepers room;
-    room.add(test::ball, {0, 4}, {0, -5});
+TEST_CASE("sleep: a hit wakes the island that is hit and no other") {
+    Sleepers sim;
+    sim.add(test::ball, {0, 4}, {0, -5});
     int ticks = 0;
-    while (room.asleep() == 4 && ticks < 60) room.step(), ++ticks;
+    while (sim.asleep() == 4 && ticks < 60) sim.step(), ++ticks;
     CHECK(ticks < 60);
-    CHECK(room.asleep() == 1);
-    CHECK(room[room.alone].asleep);
+    CHECK(sim.asleep() == 1);
+    CHECK(sim[sim.alone].asleep);
 }
 
-TEST_CASE("what rests on a body that is taken out wakes and falls") {
-    Sleepers room;
-    remove_body(room.space, room.stack[0]);
-    CHECK(!room[room.stack[1]].asleep);
-    room.step(60);
-    CHECK(room[room.stack[1]].position.y < 0.6);
-    CHECK(room[room.stack[2]].position.y < 1.6);
-    remove_body(room.space, room.floor);
-    room.step(30);
-    CHECK(room[room.alone].position.y < 0);
+TEST_CASE("sleep: a body whose support is removed wakes and falls") {
+    Sleepers sim;
+    remove_body(sim.space, sim.stack[0]);
+    CHECK(!sim[sim.stack[1]].asleep);
+    sim.step(60);
+    CHECK(sim[sim.stack[1]].position.y < 0.6);
+    CHECK(sim[sim.stack[2]].position.y < 1.6);
+    remove_body(sim.space, sim.floor);
+    sim.step(30);
+    CHECK(sim[sim.alone].position.y < 0);
 }
 
-TEST_CASE("a push wakes, and a stack that has been left alone sleeps again") {
-    Sleepers room;
-    push(room[room.alone], room.setup, {500, 0}, RigidRoom::dt);
-    CHECK(!room[room.alone].asleep);
-    room.step();
-    CHECK(room[room.alone].position.x > 10.0);
-    room.step(400);
-    CHECK(room.asleep() == 4);
+TEST_CASE("sleep: a force wakes a stack, which sleeps again when left alone") {
+    Sleepers sim;
+    apply_force(sim[sim.alone], sim.setup, {500, 0}, TestSpace::dt);
+    CHECK(!sim[sim.alone].asleep);
+    sim.step();
+    CHECK(sim[sim.alone].position.x > 10.0);
+    sim.step(400);
+    CHECK(sim.asleep() == 4);
 }
 
-TEST_CASE("a lift wakes its passenger and carries it") {
-    Sleepers room;
-    room.add(3, {10, -0.3}, {0, 1});
-    room.step(120);
-    CHECK(!room[room.alone].asleep);
-    CHECK(room[room.alone].position.y > 1.5);
+TEST_CASE("sleep: a kinematic lift wakes its passenger and carries it") {
+    Sleepers sim;
+    sim.add(3, {10, -0.3}, {0, 1});
+    sim.step(120);
+    CHECK(!sim[sim.alone].asleep);
+    CHECK(sim[sim.alone].position.y > 1.5);
 }
 
-TEST_CASE("where there is gravity nothing sleeps in mid-air") {
+TEST_CASE("sleep: under gravity nothing sleeps in mid-air") {
     Setup setup = test::ground_setup();
-    setup.rules.gravity = {0, -0.05};
-    RigidRoom room(setup);
-    room.add(test::ground, {0, -1});
-    const Handle ball = room.add(test::ball, {0, 5}, {0, 0.02});  // slower than sleep_speed for a second
+    setup.config.gravity = {0, -0.05};
+    TestSpace sim(setup);
+    sim.add(test::ground, {0, -1});
+    const Handle ball = sim.add(test::ball, {0, 5}, {0, 0.02});  // slower than sleep_speed for a second
     for (int i = 0; i < 120; ++i) {
-        room.step();
-        REQUIRE(!room[ball].asleep);
+        sim.step();
+        REQUIRE(!sim[ball].asleep);
     }
-    CHECK(room[ball].velocity.y < -0.06);
+    CHECK(sim[ball].velocity.y < -0.06);
 }
 
-TEST_CASE("nothing sleeps where the rules forbid it") {
+TEST_CASE("sleep: nothing sleeps with sleep_ticks 0") {
     Setup setup = test::ground_setup();
-    setup.rules.sleep_ticks = 0;
-    RigidRoom room(setup);
-    room.add(test::ground, {0, -1});
-    const Handle box = room.add(test::box, {0, 0.5});
-    room.step(300);
-    CHECK(!room[box].asleep);
+    setup.config.sleep_ticks = 0;
+    TestSpace sim(setup);
+    sim.add(test::ground, {0, -1});
+    const Handle box = sim.add(test::box, {0, 0.5});
+    sim.step(300);
+    CHECK(!sim[box].asleep);
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A rigid space by itself, with the few forms that tests are made of and the words that tests are written in.
+// A standalone space with the body definitions and helpers that the tests share.
 #pragma once
 
 #include <doctest/doctest.h>
 
-#include <instep/rigid/lone_space.h>
+#include <instep/rigid/standalone_space.h>
 
 #include <utility>
 
@@ -12,25 +12,25 @@ namespace instep::test {
 
 using math::Vec2;
 
-inline rigid::Form form(rigid::BodyType type, const state::Result<rigid::Hull>& hull,
-                        rigid::Material material = {}, const rigid::FormOptions& options = {}) {
+inline rigid::BodyDef body_def(rigid::BodyType type, const state::Result<rigid::Hull>& hull,
+                               rigid::Material material = {}, const rigid::BodyOptions& options = {}) {
     REQUIRE(hull.has_value());
-    auto made = rigid::make_form(type, {rigid::Shape{*hull, material, {}}}, options);
+    auto made = rigid::make_body_def(type, {rigid::Shape{*hull, material, {}}}, options);
     REQUIRE(made.has_value());
     return *made;
 }
 
-struct RigidRoom : rigid::LoneSpace {
+struct TestSpace : rigid::StandaloneSpace {
     static constexpr double dt = 1.0 / 60;
 
-    explicit RigidRoom(rigid::Setup given) : LoneSpace(std::move(given)) {
+    explicit TestSpace(rigid::Setup given) : StandaloneSpace(std::move(given)) {
         REQUIRE(rigid::check(setup).has_value());
     }
 
-    rigid::Handle add(std::uint16_t form, Vec2 position, Vec2 velocity = {}, double angle = 0,
+    rigid::Handle add(std::uint16_t def, Vec2 position, Vec2 velocity = {}, double angle = 0,
                       double angular_velocity = 0) {
         rigid::Body body;
-        body.form = form;
+        body.def = def;
         body.position = position;
         body.velocity = velocity;
         body.angle = angle;
@@ -45,39 +45,39 @@ struct RigidRoom : rigid::LoneSpace {
         return *found;
     }
     void step(int times = 1) {
-        for (int i = 0; i < times; ++i) LoneSpace::step(dt);
+        for (int i = 0; i < times; ++i) StandaloneSpace::step(dt);
     }
     double energy() const { return rigid::kinetic_energy(space, setup); }
-    std::size_t events_of(rigid::Event::Kind kind) const {
+    std::size_t events_of(rigid::ContactEvent::Kind kind) const {
         std::size_t count = 0;
-        for (const rigid::Event& event : scratch.events) count += event.kind == kind ? 1 : 0;
+        for (const rigid::ContactEvent& event : scratch.events) count += event.kind == kind ? 1 : 0;
         return count;
     }
 };
 
-// The forms of ground_setup(), by their places.
+// Indices of the body definitions of ground_setup().
 inline constexpr std::uint16_t ground = 0;
 inline constexpr std::uint16_t box = 1;
 inline constexpr std::uint16_t ball = 2;
 
-// A ground of 200 by 2 whose top is at y = 0 if it stands at (0, -1), unit boxes and balls, and gravity.
+// A ground of 200 by 2 units (its top is at y = 0 if it is at (0, -1)), unit boxes, balls, and gravity.
 inline rigid::Setup ground_setup(double friction = 0.6, double restitution = 0) {
     const rigid::Material material{1, friction, restitution};
     rigid::Setup setup;
-    setup.rules.gravity = {0, -10};
-    setup.forms = {form(rigid::BodyType::fixed, rigid::make_box(100, 1), material),
-                   form(rigid::BodyType::dynamic, rigid::make_box(0.5, 0.5), material),
-                   form(rigid::BodyType::dynamic, rigid::make_circle(0.5), material)};
+    setup.config.gravity = {0, -10};
+    setup.body_defs = {body_def(rigid::BodyType::fixed, rigid::make_box(100, 1), material),
+                       body_def(rigid::BodyType::dynamic, rigid::make_box(0.5, 0.5), material),
+                       body_def(rigid::BodyType::dynamic, rigid::make_circle(0.5), material)};
     setup.max_bodies = 512;
     setup.max_contacts = 2048;
     return setup;
 }
 
 // A pyramid of boxes, the bottom row of `rows` first.
-inline void add_pyramid(RigidRoom& room, int rows) {
-    room.add(ground, {0, -1});
+inline void add_pyramid(TestSpace& sim, int rows) {
+    sim.add(ground, {0, -1});
     for (int row = 0; row < rows; ++row)
-        for (int i = 0; i < rows - row; ++i) room.add(box, {1.1 * (i - 0.5 * (rows - row - 1)), 0.5 + row});
+        for (int i = 0; i < rows - row; ++i) sim.add(box, {1.1 * (i - 0.5 * (rows - row - 1)), 0.5 + row});
 }
 
 }  // namespace instep::test

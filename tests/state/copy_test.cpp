@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A copy of words is right for every size and wherever the two ends lie, and touches nothing beside its
-// target.
+// copy_words() is correct for every size and alignment, and writes nothing beside its target.
 #include <instep/math/simd.h>
 #include <instep/state/copy.h>
 
@@ -12,23 +11,23 @@
 
 using namespace instep;
 
-// By itself, as save() and restore() are, and as wide as they are.
+// A separate function with the same width as save() and restore().
 INSTEP_WIDE_COPY [[gnu::noinline]]
 static void copy_as_a_state(std::byte* to, const std::byte* from, std::size_t size) {
     state::copy_words(to, from, size);
 }
 
-TEST_CASE("words arrive as they were, from anywhere to anywhere, and nothing beside them changes") {
+TEST_CASE("copy_words: copies between any alignments and changes nothing beside the target") {
     constexpr std::size_t most = 640;
-    constexpr std::size_t places = 65;  // more than the widest register has bytes
-    std::vector<std::byte> from(most + places);
+    constexpr std::size_t offsets = 65;  // more than the widest register has bytes
+    std::vector<std::byte> from(most + offsets);
     for (std::size_t i = 0; i < from.size(); ++i) from[i] = static_cast<std::byte>(i * 7 + 1);
     constexpr std::byte untouched{0xA5};
     for (std::size_t size = 0; size <= most; size += 8) {
         std::size_t wrong = 0;
-        for (std::size_t source = 0; source < places; source += 3)
-            for (std::size_t target = 0; target < places; ++target) {
-                std::vector<std::byte> to(most + 2 * places, untouched);
+        for (std::size_t source = 0; source < offsets; source += 3)
+            for (std::size_t target = 0; target < offsets; ++target) {
+                std::vector<std::byte> to(most + 2 * offsets, untouched);
                 std::vector<std::byte> expected = to;
                 copy_as_a_state(to.data() + target, from.data() + source, size);
                 std::memcpy(expected.data() + target, from.data() + source, size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The decimal conversions against the standard library's, which are exact as well (and 125 kB in
+// The decimal conversions against the standard library's, which are exact too (and take 125 kB in
 // WebAssembly).
 #include <instep/state/decimal.h>
 
@@ -78,7 +78,7 @@ std::string random_decimal(Random& random) {
     return (random.below(2) == 0 ? "-" : "") + text;
 }
 
-// Exactly between a double and the next one: the digits of an odd multiple of half their distance.
+// The midpoint of a double and the next one: the digits of an odd multiple of half their distance.
 std::string midpoint(double value) {
     const double next = std::nextafter(value, std::numeric_limits<double>::infinity());
     const long double middle = (static_cast<long double>(value) + static_cast<long double>(next)) / 2;
@@ -89,14 +89,14 @@ std::string midpoint(double value) {
 
 }  // namespace
 
-TEST_CASE("what is written reads back to the same bits") {
+TEST_CASE("decimal: written numbers read back to the same bits") {
     for_each_seed(50'000, [](Random& random) {
         const double value = random_double(random);
         CHECK(bits(read_decimal(written(value))) == bits(value));
     });
 }
 
-TEST_CASE("what is written has the digits that the standard library finds, for double and float") {
+TEST_CASE("decimal: writes the digits of the standard library, for double and float") {
     for_each_seed(50'000, [](Random& random) {
         const double value = random_double(random);
         CHECK(digits_of(written(value)) == library_digits(value));
@@ -105,14 +105,14 @@ TEST_CASE("what is written has the digits that the standard library finds, for d
     });
 }
 
-TEST_CASE("a decimal number is read as the nearest double") {
+TEST_CASE("decimal: a number is read as the nearest double") {
     for_each_seed(50'000, [](Random& random) {
         const std::string text = random_decimal(random);
         CHECK_MESSAGE(bits(read_decimal(text)) == bits(library_read(text)), text);
     });
 }
 
-TEST_CASE("halfway between two doubles the even one is read, and the nearer one a hair to either side") {
+TEST_CASE("decimal: a tie is read as the even double, and the nearer one just beside it") {
     if (std::numeric_limits<long double>::digits < 64) return;  // no type to compute the midpoint in
     for_each_seed(2000, [](Random& random) {
         double value = std::abs(random_double(random));
@@ -129,7 +129,7 @@ TEST_CASE("halfway between two doubles the even one is read, and the nearer one 
     });
 }
 
-TEST_CASE("famous hard numbers are read right") {
+TEST_CASE("decimal: famous hard numbers are read correctly") {
     CHECK(read_decimal("2.2250738585072011e-308") == 0x0.fffffffffffffp-1022);  // hung PHP and Java
     CHECK(read_decimal("2.2250738585072012e-308") == 0x1p-1022);
     CHECK(read_decimal("2.2250738585072014e-308") == 0x1p-1022);
@@ -147,7 +147,7 @@ TEST_CASE("famous hard numbers are read right") {
     CHECK(read_decimal("8.10109172351e-10") == 0x1.bd5cbaef0fd0cp-31);
 }
 
-TEST_CASE("zero keeps its sign, and what is too large is infinite") {
+TEST_CASE("decimal: zero keeps its sign, and too large numbers are infinite") {
     CHECK(bits(read_decimal("0")) == bits(0.0));
     CHECK(bits(read_decimal("-0.0e99")) == bits(-0.0));
     CHECK(bits(read_decimal("-1e-400")) == bits(-0.0));
@@ -156,7 +156,7 @@ TEST_CASE("zero keeps its sign, and what is too large is infinite") {
     CHECK(read_decimal("1e-99999999999999999999") == 0);
 }
 
-TEST_CASE("zeros before and after the digits do not matter, however many") {
+TEST_CASE("decimal: leading and trailing zeros don't matter, however many") {
     const std::string zeros(5000, '0');
     CHECK(read_decimal("1" + zeros + "e-5000") == 1);
     CHECK(read_decimal("0." + zeros + "25e5000") == 0.25);
@@ -167,7 +167,7 @@ TEST_CASE("zeros before and after the digits do not matter, however many") {
     CHECK(read_decimal("0e99999999999999999999") == 0);
 }
 
-TEST_CASE("numbers are written as JavaScript writes them") {
+TEST_CASE("decimal: numbers are written as JavaScript writes them") {
     CHECK(written(0.0) == "0");
     CHECK(written(-0.0) == "-0");  // JavaScript drops this sign
     CHECK(written(1.0) == "1");

@@ -34,7 +34,7 @@ std::string random_bytes(Random& random, std::uint32_t most) {
 
 }  // namespace
 
-TEST_CASE("the leaves of a struct cover every byte of it, once and in order") {
+TEST_CASE("fields: the leaves cover every byte of a struct, once and in order") {
     for (const StructInfo* info : {&everything(), &describe<Head>(), &describe<Grip>(), &describe<Vec2>()}) {
         std::uint32_t covered = 0;
         for (const Field& field : info->fields) {
@@ -46,14 +46,14 @@ TEST_CASE("the leaves of a struct cover every byte of it, once and in order") {
     CHECK(everything().size == sizeof(Everything));
 }
 
-TEST_CASE("a leaf lies where its member lies") {
+TEST_CASE("fields: a leaf has the offset of its member") {
     CHECK(at("whole").offset == offsetof(Everything, whole));
     CHECK(at("mood").offset == offsetof(Everything, mood));
     CHECK(at("position.y").offset == offsetof(Everything, position) + offsetof(Vec2, y));
     CHECK(at("grips[1].held").offset == offsetof(Everything, grips) + sizeof(Grip) + offsetof(Grip, held));
 }
 
-TEST_CASE("arrays and nested structs become leaves with a path") {
+TEST_CASE("fields: arrays and nested structs become leaves with a path") {
     for (const char* path : {"pair[0]", "pair[1]", "grips[0].at.x", "grips[1].at.y", "grips[1].strength",
                              "steps[3]", "home.generation"})
         CHECK_MESSAGE(everything().find(path), path);
@@ -61,7 +61,7 @@ TEST_CASE("arrays and nested structs become leaves with a path") {
         CHECK_MESSAGE(!everything().find(path), path);
 }
 
-TEST_CASE("a type has one kind, and an enum that of the integer below it") {
+TEST_CASE("fields: a type has one kind, an enum that of its underlying integer") {
     CHECK(at("whole").kind == FieldKind::f64);
     CHECK(at("force").kind == FieldKind::f32);
     CHECK(at("pair[1]").kind == FieldKind::f32);
@@ -80,7 +80,7 @@ TEST_CASE("a type has one kind, and an enum that of the integer below it") {
     CHECK(at("unused").kind == FieldKind::reserved);
 }
 
-TEST_CASE("members of a nested struct that say nothing take the rules of what holds them") {
+TEST_CASE("fields: members of a nested struct without rules inherit those of the outer member") {
     CHECK(at("position.x").rules.high == 1);
     CHECK(at("position.y").rules.precision == 0.01);
     CHECK(at("position.y").rules.unit == "km");
@@ -90,7 +90,7 @@ TEST_CASE("members of a nested struct that say nothing take the rules of what ho
     CHECK(at("grips[0].mood").rules.labels.size() == 3);
 }
 
-TEST_CASE("a field with a unit and a note but no range keeps them") {
+TEST_CASE("fields: a field with a unit and a note but no range keeps them") {
     CHECK(at("mark").rules.unit == "u");
     CHECK(at("mark").rules.note == "a note");
 }
@@ -106,7 +106,7 @@ constexpr auto fields_of(state::Type<Outer>) {
 }
 }  // namespace
 
-TEST_CASE("a member's own rules win over those of what holds it") {
+TEST_CASE("fields: a member's own rules override inherited ones") {
     const StructInfo& outer = describe<Outer>();
     CHECK(outer.find("tight.at.x")->rules.high == 100);
     CHECK(outer.find("tight.strength")->rules.high == 6);
@@ -114,11 +114,11 @@ TEST_CASE("a member's own rules win over those of what holds it") {
     CHECK(outer.find("loose.strength")->rules.high == std::numeric_limits<double>::infinity());
 }
 
-TEST_CASE("random legal values are legal") {
+TEST_CASE("fields: random valid values are valid") {
     for_each_seed(1000, [](Random& random) { CHECK(is_legal(random_value<Everything>(random))); });
 }
 
-TEST_CASE("a byte is a boolean only if it is 0 or 1") {
+TEST_CASE("fields: a byte is a boolean only if it is 0 or 1") {
     for (int byte = 0; byte < 256; ++byte) {
         Everything value;
         std::memset(&value.alive, byte, 1);
@@ -126,7 +126,7 @@ TEST_CASE("a byte is a boolean only if it is 0 or 1") {
     }
 }
 
-TEST_CASE("an enum is legal as far as its labels go, nested ones too") {
+TEST_CASE("fields: an enum is valid if it has a label, nested ones too") {
     for (int byte = 0; byte < 256; ++byte) {
         Everything value;
         value.mood = static_cast<Mood>(byte);
@@ -137,23 +137,23 @@ TEST_CASE("an enum is legal as far as its labels go, nested ones too") {
     }
 }
 
-TEST_CASE("text is legal if it is UTF-8 without control characters, and zeros after it") {
-    const auto legal = [](std::string_view bytes) {
+TEST_CASE("fields: text is valid if it is UTF-8 without control characters, padded with zeros") {
+    const auto is_valid = [](std::string_view bytes) {
         Everything value;
         std::memcpy(value.name.bytes.data(), bytes.data(), bytes.size());
         return is_legal(value);
     };
-    CHECK(legal(""));
-    CHECK(legal("hello world"));
-    CHECK(legal("Zo\u00eb \u20ac"));
-    CHECK_FALSE(legal("a\tb"));
-    CHECK_FALSE(legal("a\x7F"));
-    CHECK_FALSE(legal("a\xC3"));
-    CHECK_FALSE(legal({"a\0b", 3}));
-    CHECK_FALSE(legal("1234567890\xC3"));
+    CHECK(is_valid(""));
+    CHECK(is_valid("hello world"));
+    CHECK(is_valid("Zo\u00eb \u20ac"));
+    CHECK_FALSE(is_valid("a\tb"));
+    CHECK_FALSE(is_valid("a\x7F"));
+    CHECK_FALSE(is_valid("a\xC3"));
+    CHECK_FALSE(is_valid({"a\0b", 3}));
+    CHECK_FALSE(is_valid("1234567890\xC3"));
 }
 
-TEST_CASE("whatever bytes a text is made of, it is legal, and made again it is the same") {
+TEST_CASE("fixed text: any bytes give a valid text, and conversion is idempotent") {
     for_each_seed(20'000, [](Random& random) {
         const std::string bytes = random_bytes(random, 40);
         const auto text = FixedText<11>::of(bytes);
@@ -164,7 +164,7 @@ TEST_CASE("whatever bytes a text is made of, it is legal, and made again it is t
     });
 }
 
-TEST_CASE("a text keeps what fits and nothing that is cut in half") {
+TEST_CASE("fixed text: keeps what fits, never half a character") {
     for_each_seed(2000, [](Random& random) {
         const std::string all = random_text(random, 30);
         const std::string kept(FixedText<11>::of(all).view());
@@ -178,7 +178,7 @@ TEST_CASE("a text keeps what fits and nothing that is cut in half") {
     CHECK(FixedText<5>::of("a\nb\xFF\xC3\u00e9").view() == "ab\u00e9");
 }
 
-TEST_CASE("a field's number is its value, whatever its type") {
+TEST_CASE("fields: number_at returns the value for every type") {
     Everything value;
     value.whole = -0.5;
     value.force = 0.25f;
@@ -207,4 +207,16 @@ TEST_CASE("a field's number is its value, whatever its type") {
     CHECK(number("count") == 0x1p63);
     CHECK(number("alive") == 1);
     CHECK(number("mood") == 2);
+}
+
+TEST_CASE("fields: set_real writes a double exactly and rounds it for a float") {
+    Everything value;
+    auto* bytes = reinterpret_cast<std::byte*>(&value);
+    CHECK(state::is_real(at("whole").kind));
+    CHECK(state::is_real(at("force").kind));
+    CHECK_FALSE(state::is_real(at("count").kind));
+    state::set_real(at("whole"), 0.1, bytes);
+    state::set_real(at("force"), 0.1, bytes);
+    CHECK(value.whole == 0.1);
+    CHECK(value.force == 0.1f);
 }

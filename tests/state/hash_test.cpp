@@ -35,7 +35,7 @@ float small_nan_with(std::uint32_t payload) { return std::bit_cast<float>(0x7F80
 
 }  // namespace
 
-TEST_CASE("any one changed bit of a described field changes the hash, of reserved bytes none does") {
+TEST_CASE("hash: every bit of a described field changes it, reserved bytes don't") {
     for_each_seed(40, [](Random& random) {
         const auto value = random_value<Everything>(random);
         const std::uint64_t hash = hash_of(value);
@@ -48,7 +48,7 @@ TEST_CASE("any one changed bit of a described field changes the hash, of reserve
     });
 }
 
-TEST_CASE("an integer beside a float is not taken for one") {
+TEST_CASE("hash: an integer beside a float is not treated as a float") {
     Everything a;
     Everything b;
     a.turns = -1;
@@ -60,7 +60,7 @@ TEST_CASE("an integer beside a float is not taken for one") {
     CHECK(hash_of(a) != hash_of(b));
 }
 
-TEST_CASE("every NaN counts as the same NaN") {
+TEST_CASE("hash: every NaN counts as the same NaN") {
     for_each_seed(200, [](Random& random) {
         auto value = random_value<Everything>(random);
         value.whole = nan_with(0x8000000000000);
@@ -85,7 +85,7 @@ TEST_CASE("every NaN counts as the same NaN") {
     });
 }
 
-TEST_CASE("zero, minus zero, infinity and NaN are four different values") {
+TEST_CASE("hash: zero, minus zero, infinity and NaN are four different values") {
     std::set<std::uint64_t> doubles;
     std::set<std::uint64_t> floats;
     for (const double number : {0.0, -0.0, std::numeric_limits<double>::infinity(), nan_with(1)}) {
@@ -100,7 +100,7 @@ TEST_CASE("zero, minus zero, infinity and NaN are four different values") {
     CHECK(floats.size() == 4);
 }
 
-TEST_CASE("the hash of a struct is that of its canonical words, one after the other") {
+TEST_CASE("hash: a struct hashes as its canonical words in order") {
     for_each_seed(100, [](Random& random) {
         std::array<Grip, 3> grips;
         for (Grip& grip : grips) grip = random_value<Grip>(random);
@@ -112,7 +112,7 @@ TEST_CASE("the hash of a struct is that of its canonical words, one after the ot
     });
 }
 
-TEST_CASE("the order of words, their number and the bounds of texts matter") {
+TEST_CASE("hash: depends on the order and number of words and on where texts end") {
     const auto hash = [](auto... parts) {
         Hasher hasher;
         (hasher.add(parts), ...);
@@ -122,7 +122,8 @@ TEST_CASE("the order of words, their number and the bounds of texts matter") {
     std::set<std::uint64_t> hashes{hash(),        hash(Word{0}),          hash(Word{0}, Word{0}),
                                    hash(Word{1}), hash(Word{1}, Word{0}), hash(Word{0}, Word{1})};
     CHECK(hashes.size() == 6);
-    for (Word distance = 1; distance < 9; ++distance) {  // lanes repeat: a swap within one must show as well
+    for (Word distance = 1; distance < 9;
+         ++distance) {  // lanes repeat: a swap within one lane must be detected too
         std::array<Word, 10> words{};
         words[0] = 1;
         Hasher before;
@@ -138,7 +139,7 @@ TEST_CASE("the order of words, their number and the bounds of texts matter") {
     CHECK(hash(Text("12345678")) != hash(Text("12345678\0", 9)));
 }
 
-TEST_CASE("one changed bit changes about half of the hash's bits, and each of them about half of the time") {
+TEST_CASE("hash: one changed bit flips each bit of the hash about half of the time") {
     auto random = Random::from_seed(1);
     constexpr int trials = 20'000;
     std::array<int, 64> changed{};
@@ -159,7 +160,7 @@ TEST_CASE("one changed bit changes about half of the hash's bits, and each of th
         CHECK(std::abs(times - trials / 2) < trials / 50);  // 5.6 standard deviations
 }
 
-TEST_CASE("sixteen bits spread over a million hashes without a preference") {
+TEST_CASE("hash: sixteen of its bits are uniform over a million hashes") {
     std::vector<int> counts(1 << 16);
     for (std::uint64_t i = 0; i < 1 << 20; ++i) {
         Hasher hasher;
@@ -171,8 +172,8 @@ TEST_CASE("sixteen bits spread over a million hashes without a preference") {
     CHECK(chi_square == doctest::Approx(65535).epsilon(0.03));  // 5.4 standard deviations
 }
 
-// A changed value here is a changed hash: every chronicle, and every peer of another build, will disagree.
-TEST_CASE("the hash is the one that was") {
+// If this value changes, the hash has changed: every chronicle and every peer of another build will disagree.
+TEST_CASE("hash: known inputs have their known hashes") {
     CHECK(Hasher().finish() == 0x4910ACD4866EAE39);
     Hasher words;
     for (std::uint64_t i = 0; i < 10; ++i) words.add(i);

@@ -40,7 +40,7 @@ std::string refusal(std::string_view text, const std::string& where = "box.json"
 
 }  // namespace
 
-TEST_CASE("a struct that is written and read again is the same, by tree and by text") {
+TEST_CASE("json fields: a struct round-trips as a tree and as text") {
     for_each_seed(5000, [](Random& random) {
         const auto value = random_value<Everything>(random);
         const Json tree = struct_to_json(value);
@@ -55,7 +55,7 @@ TEST_CASE("a struct that is written and read again is the same, by tree and by t
     });
 }
 
-TEST_CASE("the largest and smallest numbers of every type survive") {
+TEST_CASE("json fields: the largest and smallest numbers of every type survive") {
     Everything value;
     value.whole = std::numeric_limits<double>::denorm_min();
     value.heat = std::numeric_limits<float>::max();
@@ -72,7 +72,7 @@ TEST_CASE("the largest and smallest numbers of every type survive") {
     CHECK(same_fields(value, read));
 }
 
-TEST_CASE("a struct is written as people would write it") {
+TEST_CASE("json fields: a struct is written as people would write it") {
     Grip grip{{0.5, -1}, 7, Mood::asleep, true, {}};
     CHECK(write_json(struct_to_json(grip)) ==
           R"({"at":{"x":0.5,"y":-1},"strength":7,"mood":"asleep","held":true})");
@@ -90,13 +90,13 @@ TEST_CASE("a struct is written as people would write it") {
     CHECK(tree.find("unused") == nullptr);
 }
 
-TEST_CASE("an enum's value without a label is written as its number") {
+TEST_CASE("json fields: an enum value without a label is written as its number") {
     Grip grip;
     grip.mood = static_cast<Mood>(9);
     CHECK(struct_to_json(grip).find("mood")->number() == 9);
 }
 
-TEST_CASE("what is not mentioned keeps its value") {
+TEST_CASE("json fields: a missing key keeps the value of its field") {
     Everything value;
     value.turns = 5;
     value.position = {0.25, 0.75};
@@ -105,7 +105,7 @@ TEST_CASE("what is not mentioned keeps its value") {
     CHECK(value.position == Vec2{0.25, 1});
 }
 
-TEST_CASE("what is not mentioned is an error if all of it was asked for") {
+TEST_CASE("json fields: a missing key is an error if all are required") {
     CHECK(refusal<Grip>("{}", "box.json", Missing::is_an_error) == "box.json: at: is missing");
     CHECK(refusal<Grip>(R"({"at": {"x": 1}, "strength": 0, "mood": "calm", "held": true})", "box.json",
                         Missing::is_an_error) == "box.json: at.y: is missing");
@@ -113,7 +113,7 @@ TEST_CASE("what is not mentioned is an error if all of it was asked for") {
                         Missing::is_an_error) == "");
 }
 
-TEST_CASE("a pair stands for a vector") {
+TEST_CASE("json fields: an array of two is a vector") {
     CHECK(reading(R"({"position": [0.5, 1]})").position == Vec2{0.5, 1});
     CHECK(reading(R"({"position": {"y": 1, "x": 0.5}})").position == Vec2{0.5, 1});
     CHECK(reading<Vec2>("[3, 4]") == Vec2{3, 4});
@@ -127,7 +127,7 @@ TEST_CASE("a pair stands for a vector") {
           R"(box.json: position: expected {"x": ..., "y": ...} or [x, y], got 3)");
 }
 
-TEST_CASE("a path grows from a file or from a place in one") {
+TEST_CASE("json fields: a path starts at a file or at a location in one") {
     const char* text = R"({"grips": [{}, {"at": [0, "far"]}]})";
     CHECK(refusal(text, "box.json") ==
           "box.json: grips[1].at[1]: expected a number from -100 to 100, got \"far\"");
@@ -139,7 +139,7 @@ TEST_CASE("a path grows from a file or from a place in one") {
     CHECK(refusal("[]", "box.json: rules") == "box.json: rules: expected an object, got an array of 0");
 }
 
-TEST_CASE("a number outside its range is told the range") {
+TEST_CASE("json fields: a number out of range is refused with the range") {
     CHECK(refusal(R"({"position": {"x": 1.5}})") ==
           "box.json: position.x: expected a number from 0 to 1, got 1.5");
     CHECK(refusal(R"({"position": {"x": -1e-9}})") ==
@@ -153,7 +153,7 @@ TEST_CASE("a number outside its range is told the range") {
     CHECK(refusal(R"({"whole": {}})") == "box.json: whole: expected a number, got an object");
 }
 
-TEST_CASE("a whole number fits its type and its range") {
+TEST_CASE("json fields: a whole number must fit its type and its range") {
     CHECK(refusal(R"({"left": 128})") == "box.json: left: expected a whole number from -128 to 127, got 128");
     CHECK(refusal(R"({"right": 256})") == "box.json: right: expected a whole number from 0 to 255, got 256");
     CHECK(refusal(R"({"right": -1})") == "box.json: right: expected a whole number from 0 to 255, got -1");
@@ -196,7 +196,7 @@ constexpr auto fields_of(state::Type<Narrow>) {
 }
 }  // namespace
 
-TEST_CASE("a range at the very end of a type still counts") {
+TEST_CASE("json fields: a range up to the end of a type still counts") {
     CHECK(refusal<Narrow>(R"({"zero": 1})") == "box.json: zero: expected a whole number from 0 to 0, got 1");
     CHECK(refusal<Narrow>(R"({"zero": 0, "lowest": -9223372036854775808})") == "");
     CHECK(refusal<Narrow>(R"({"lowest": -9223372036854775807})").find("to -9223372036854775808,") !=
@@ -207,7 +207,7 @@ TEST_CASE("a range at the very end of a type still counts") {
           "box.json: fraction: expected a whole number from 0 to 0, got 1");
 }
 
-TEST_CASE("booleans, labels and arrays are told what they can be") {
+TEST_CASE("json fields: wrong booleans, labels and arrays are refused with what is possible") {
     CHECK(refusal(R"({"alive": 1})") == "box.json: alive: expected true or false, got 1");
     CHECK(refusal(R"({"mood": 1})") == R"(box.json: mood: expected "calm", "cross" or "asleep", got 1)");
     CHECK(refusal(R"({"mood": "happy"})") ==
@@ -223,7 +223,7 @@ TEST_CASE("booleans, labels and arrays are told what they can be") {
     CHECK(refusal(R"({"grips": [{}, 5]})") == "box.json: grips[1]: expected an object, got 5");
 }
 
-TEST_CASE("text fits and holds no control characters") {
+TEST_CASE("json fields: text must fit and have no control characters") {
     CHECK(reading(R"({"name": "hello world"})").name.view() == "hello world");
     CHECK(refusal(R"({"name": "hello world!"})") ==
           "box.json: name: expected a string of at most 11 bytes, got 12: \"hello world!\"");
@@ -238,7 +238,7 @@ TEST_CASE("text fits and holds no control characters") {
     CHECK(value.name == state::FixedText<11>::of("ab"));
 }
 
-TEST_CASE("an unknown key is refused with those there are, and the one that was meant") {
+TEST_CASE("json fields: an unknown key is refused with the known ones and a suggestion") {
     CHECK(
         refusal<Grip>(R"({"helt": true})") ==
         R"(box.json: has an unknown key "helt": expected "at", "strength", "mood" or "held"; did you mean "held"?)");
@@ -250,7 +250,7 @@ TEST_CASE("an unknown key is refused with those there are, and the one that was 
     CHECK(refusal<Grip>("{\"" + std::string(5000, 'x') + "\": 0}").size() < 200);
 }
 
-TEST_CASE("names are listed as people list them") {
+TEST_CASE("json fields: names are listed as people list them") {
     const auto list = [](std::initializer_list<std::string_view> names) {
         return state::one_of(std::span(names.begin(), names.size()));
     };
@@ -260,7 +260,7 @@ TEST_CASE("names are listed as people list them") {
     CHECK(list({"a", "b", "c"}) == "\"a\", \"b\" or \"c\"");
 }
 
-TEST_CASE("whatever tree is read into a struct, what it holds is legal") {
+TEST_CASE("json fields: any tree read into a struct leaves it valid") {
     const Json whole = struct_to_json(Everything{.width = 10});
     int taken = 0;
     for_each_seed(20'000, [&](Random& random) {

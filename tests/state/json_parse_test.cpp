@@ -18,22 +18,22 @@ std::string reading(std::string_view text, const JsonLimits& limits = {}) {
     return read ? state::write_json(*read) : read.error().text();
 }
 
-// What is wrong with a text that has its mistake in the first line, by column and sentence.
+// The column and message of an error in the first line of a text.
 std::string refusal(std::string_view text) {
     const auto read = parse_json(text, "box.json");
     REQUIRE_MESSAGE(!read, text);
-    constexpr std::string_view place = "box.json: line 1, column ";
-    REQUIRE(read.error().where.starts_with(place));
-    const std::string where = read.error().where.substr(place.size());
+    constexpr std::string_view prefix = "box.json: line 1, column ";
+    REQUIRE(read.error().where.starts_with(prefix));
+    const std::string where = read.error().where.substr(prefix.size());
     return where.substr(0, where.find(' ')) + ": " +
-           read.error().what;  // what it is within has tests of its own
+           read.error().what;  // the enclosing path is tested separately
 }
 
 std::string nested(std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); }
 
 }  // namespace
 
-TEST_CASE("everything that JSON has is read") {
+TEST_CASE("json parser: reads every kind of value") {
     CHECK(reading(
               " { \"a\" : [ 1 , -2.5e1 , true , false , null , \"x\" ] ,\r\n\t\"b\" : { } , \"\" : [ ] } ") ==
           R"({"a":[1,-25,true,false,null,"x"],"b":{},"":[]})");
@@ -46,23 +46,21 @@ TEST_CASE("everything that JSON has is read") {
     CHECK(reading("123456789012345678901234567890") == "1.2345678901234568e+29");
 }
 
-TEST_CASE("escapes become the characters they stand for") {
+TEST_CASE("json parser: escapes become their characters") {
     CHECK(*parse_json(R"("\"\\\/\b\f\n\r\t")", "")->string() == "\"\\/\b\f\n\r\t");
     CHECK(*parse_json(R"("\u0041\u00e9\u20AC\ud83d\ude00")", "")->string() == "A\u00e9\u20ac\U0001F600");
     CHECK(*parse_json(R"("\u0000")", "")->string() == std::string(1, '\0'));
 }
 
-TEST_CASE("the mark that some editors put before UTF-8 is no part of the text") {
-    CHECK(reading("\xEF\xBB\xBF[1]") == "[1]");
-}
+TEST_CASE("json parser: skips a byte order mark") { CHECK(reading("\xEF\xBB\xBF[1]") == "[1]"); }
 
-TEST_CASE("an error says line and column, counted in characters from 1") {
+TEST_CASE("json parser: an error has line and column, counted in characters from 1") {
     CHECK(reading("[1,\n 2,\n \"\u00e9\u20ac\" x]") ==
           "box.json: line 3, column 7: expected ',' or ']' after a value of an array, got x");
     CHECK(reading("\n\n") == "box.json: line 3, column 1: expected a value, got the end of the text");
 }
 
-TEST_CASE("an error says which value it is in") {
+TEST_CASE("json parser: an error has the path of its value") {
     const auto where = [](std::string_view text) { return parse_json(text, "box.json").error().where; };
     CHECK(where(R"({"nodes": [{"radius": 1}, {"radius": NaN}]})") ==
           "box.json: line 1, column 38 (nodes[1].radius)");
@@ -73,7 +71,7 @@ TEST_CASE("an error says which value it is in") {
           "box.json: line 1, column 59 (?)");
 }
 
-TEST_CASE("a mistake in the structure is told where it is, what was expected and what is there") {
+TEST_CASE("json parser: a structural error says where, what was expected and what was found") {
     CHECK(refusal("") == "1: expected a value, got the end of the text");
     CHECK(refusal("[") == "2: expected a value or ']', got the end of the text");
     CHECK(refusal("[1") == "3: expected ',' or ']' after a value of an array, got the end of the text");
@@ -95,7 +93,7 @@ TEST_CASE("a mistake in the structure is told where it is, what was expected and
     CHECK(refusal("{\"a\":1;}") == "7: expected ',' or '}' after a value of an object, got ';'");
 }
 
-TEST_CASE("what follows the value is refused") {
+TEST_CASE("json parser: text after the value is refused") {
     CHECK(refusal("1 2") == "3: expected the end of the text after the value, got '2'");
     CHECK(refusal("{} {}") == "4: expected the end of the text after the value, got '{'");
     CHECK(refusal("[1]]") == "4: expected the end of the text after the value, got ']'");
@@ -104,7 +102,7 @@ TEST_CASE("what follows the value is refused") {
     CHECK(refusal({"1\0", 2}) == "2: expected the end of the text after the value, got a control character");
 }
 
-TEST_CASE("words and comments that are not JSON are refused") {
+TEST_CASE("json parser: words and comments that are not JSON are refused") {
     const std::string advice = ": text stands in double quotes, other words are null, true and false";
     CHECK(refusal("nul") == "1: expected a value, got nul" + advice);
     CHECK(refusal("truest") == "1: expected a value, got truest" + advice);
@@ -116,7 +114,7 @@ TEST_CASE("words and comments that are not JSON are refused") {
     CHECK(refusal("\xFF") == "1: expected a value, got a byte that is not UTF-8: save the file as UTF-8");
 }
 
-TEST_CASE("numbers are written as JSON has them, and a double can hold them") {
+TEST_CASE("json parser: numbers follow the JSON grammar and fit a double") {
     CHECK(refusal("-") == "2: expected a digit after the '-' of a number, got the end of the text");
     CHECK(refusal("-x") == "2: expected a digit after the '-' of a number, got x");
     CHECK(refusal("1.") == "3: expected a digit after the point of a number, got the end of the text");
@@ -133,7 +131,7 @@ TEST_CASE("numbers are written as JSON has them, and a double can hold them") {
     CHECK(refusal(std::string(400, '9')).starts_with("1: a number greater than"));
 }
 
-TEST_CASE("strings end, hold no bare control characters and only escapes that exist") {
+TEST_CASE("json parser: strings end, have no raw control characters and only known escapes") {
     CHECK(refusal("\"abc") == "1: this string does not end: expected '\"' before the end of the text");
     CHECK(refusal("\"abc\\\"") == "1: this string does not end: expected '\"' before the end of the text");
     CHECK(refusal("\"ab\nc\"") ==
@@ -154,7 +152,7 @@ TEST_CASE("strings end, hold no bare control characters and only escapes that ex
     CHECK(refusal(R"("\u12)") == "2: expected four hexadecimal digits after \\u");
 }
 
-TEST_CASE("text is UTF-8, whichever way it is written") {
+TEST_CASE("json parser: text is UTF-8, escaped or not") {
     for (const char* text :
          {"\"\xFF\"", "\"\xC0\x80\"", "\"\xED\xA0\x80\"", "\"\xF4\x90\x80\x80\"", "\"\xE2\x82\"", "\"\xC3"})
         CHECK(refusal(text) == "2: bytes that are not UTF-8: save the file as UTF-8");
@@ -169,7 +167,7 @@ TEST_CASE("text is UTF-8, whichever way it is written") {
           "2: the second half of a surrogate pair without the first: expected \\uD8xx\\uDCxx");
 }
 
-TEST_CASE("a key that is given twice is refused where it is given again") {
+TEST_CASE("json parser: a duplicate key is refused where it is repeated") {
     CHECK(refusal(R"({"a":1,"b":2,"a":3})") ==
           "14: the key \"a\" is given twice in one object: remove one of them");
     CHECK(refusal(R"({"b":1,"c":0,"c":2,"b":3})") ==
@@ -179,7 +177,7 @@ TEST_CASE("a key that is given twice is refused where it is given again") {
     CHECK(reading(R"([{"a":1},{"a":2}])") == R"([{"a":1},{"a":2}])");
 }
 
-TEST_CASE("text beyond the limits is refused, and up to them it is read") {
+TEST_CASE("json parser: text beyond the limits is refused, and up to them it is read") {
     CHECK(reading("[1]", {.bytes = 3}) == "[1]");
     CHECK(reading("[1] ", {.bytes = 3}) ==
           "box.json: has 4 bytes, of which at most 3 are read: split the file");
@@ -197,7 +195,7 @@ TEST_CASE("text beyond the limits is refused, and up to them it is read") {
     CHECK(reading("[[],[],[]]", {.depth = 2}) == "[[],[],[]]");
 }
 
-TEST_CASE("many keys, long texts and long numbers cost no more than their length") {
+TEST_CASE("json parser: the time is proportional to the length, for keys, texts and numbers") {
     std::string keys = "{";
     for (int i = 0; i < 200'000; ++i) keys += "\"k" + std::to_string(i * 7919 % 200'000) + "\":0,";
     CHECK(parse_json(keys + "\"end\":0}", "")->object()->size() == 200'001);
@@ -207,7 +205,7 @@ TEST_CASE("many keys, long texts and long numbers cost no more than their length
     CHECK(parse_json("\"" + digits + "\"", "")->string()->size() == digits.size());
 }
 
-TEST_CASE("every beginning of a text is refused with a place inside it, or is a text itself") {
+TEST_CASE("json parser: every prefix of a text is valid or refused with a position inside it") {
     const std::string text = R"({"a": [1.5e3, -2, "x\u00e9\n"], "b": {"c": null}, "d": true})";
     REQUIRE(parse_json(text, ""));
     for (std::size_t size = 0; size < text.size(); ++size) {
@@ -218,7 +216,7 @@ TEST_CASE("every beginning of a text is refused with a place inside it, or is a 
     }
 }
 
-TEST_CASE("a text with a byte changed is refused, or is written and read again as the same") {
+TEST_CASE("json parser: a text with a changed byte is refused or round-trips") {
     const std::string original =
         R"({"a":[1.5e3,-2,"x\u00e9\n",[]],"b":{"c":null},"d":true,"\ud83d\ude00":"é"})";
     for_each_seed(30'000, [&](math::Random& random) {

@@ -47,8 +47,7 @@ Json random_tree(Random& random, int depth) {
     return members;
 }
 
-// A double beyond 2^53 is written with digits enough to find it again, but reads as the whole number they
-// are.
+// A double beyond 2^53 is written with enough digits to identify it, but reads back as a whole number.
 bool same_number(const Json& a, const Json& b) {
     if (std::bit_cast<std::uint64_t>(a.number()) != std::bit_cast<std::uint64_t>(b.number())) return false;
     std::int64_t small_a = 0;
@@ -76,7 +75,7 @@ bool same(const Json& a, const Json& b) {
 
 }  // namespace
 
-TEST_CASE("a tree that is written and read again is the same tree") {
+TEST_CASE("json: a tree that is written and read again is the same tree") {
     for_each_seed(5000, [](Random& random) {
         const Json tree = random_tree(random, 5);
         const std::string text = write_json(tree);
@@ -87,7 +86,7 @@ TEST_CASE("a tree that is written and read again is the same tree") {
     });
 }
 
-TEST_CASE("whole numbers keep all of their 64 bits") {
+TEST_CASE("json: whole numbers keep all 64 bits") {
     const auto lowest = std::numeric_limits<std::int64_t>::min();
     const auto highest = std::numeric_limits<std::uint64_t>::max();
     CHECK(write_json(lowest) == "-9223372036854775808");
@@ -104,7 +103,7 @@ TEST_CASE("whole numbers keep all of their 64 bits") {
     CHECK_FALSE(parse_json("-9223372036854775809", "")->to_integer(small));
 }
 
-TEST_CASE("a number with a point or an exponent is whole if it is, up to where doubles skip whole numbers") {
+TEST_CASE("json: a number with a point or an exponent can be whole, up to 2^53") {
     const auto is_whole = [](const char* text) {
         std::int64_t value = 0;
         return parse_json(text, "")->to_integer(value);
@@ -123,24 +122,24 @@ TEST_CASE("a number with a point or an exponent is whole if it is, up to where d
     CHECK_FALSE(Json(HUGE_VAL).to_integer(value));
 }
 
-TEST_CASE("what is not a finite number is written as null") {
+TEST_CASE("json: NaN and infinities are written as null") {
     CHECK(write_json(std::numeric_limits<double>::quiet_NaN()) == "null");
     CHECK(write_json(HUGE_VAL) == "null");
     CHECK(write_json(-HUGE_VAL) == "null");
 }
 
-TEST_CASE("text is escaped where it must be and nowhere else") {
+TEST_CASE("json: text is escaped only where necessary") {
     CHECK(write_json("plain / \u00e9 \U0001F600") == "\"plain / \u00e9 \U0001F600\"");
     CHECK(write_json("\"\\\b\f\n\r\t") == R"("\"\\\b\f\n\r\t")");
     CHECK(write_json(std::string_view("\0\x1F\x7F", 3)) == R"("\u0000\u001f\u007f")");
     CHECK(write_json(Json::Object{{"a\"b", 1}}) == R"({"a\"b":1})");
 }
 
-TEST_CASE("bytes that are not UTF-8 are written as the replacement character") {
+TEST_CASE("json: bytes that are not UTF-8 are written as the replacement character") {
     CHECK(write_json("a\xFF\xC3z\xE2\x82") == "\"a\uFFFD\uFFFDz\uFFFD\uFFFD\"");
 }
 
-TEST_CASE("a value knows its kind and answers nothing to questions about others") {
+TEST_CASE("json: accessors of other kinds return nothing") {
     const Json object = Json::Object{{"a", 1}, {"b", Json::Array{true, "x"}}};
     CHECK(object.find("a")->number() == 1);
     CHECK(object.find("c") == nullptr);
@@ -155,7 +154,7 @@ TEST_CASE("a value knows its kind and answers nothing to questions about others"
     CHECK(Json(7u).number() == 7);
 }
 
-TEST_CASE("messages call values by their kind or by what they are") {
+TEST_CASE("json: messages describe values by kind or content") {
     CHECK(Json().kind_name() == "null");
     CHECK(Json(true).kind_name() == "a boolean");
     CHECK(Json(1).kind_name() == "a number");

@@ -28,7 +28,7 @@ Image image_of(const Block& block) {
 Block random_block(Random& random) {
     Block block(layout());
     State state = bind<State>(layout(), block.data());
-    live_a_little(state, random, static_cast<int>(random.below(40)));
+    change_randomly(state, random, static_cast<int>(random.below(40)));
     return block;
 }
 
@@ -62,7 +62,7 @@ state::PoolIndex& row(Image& image, std::size_t id) {
     return reinterpret_cast<state::PoolIndex*>(image.data() + layout().pools[0].index_offset)[id];
 }
 
-// An image with three things, of which the second has gone again, and one grip.
+// An image with three things, of which the second was removed, and one grip.
 Image small_image() {
     Block block(layout());
     State state = bind<State>(layout(), block.data());
@@ -74,7 +74,7 @@ Image small_image() {
 
 }  // namespace
 
-TEST_CASE("parts of a block lie one after the other, each at a multiple of eight") {
+TEST_CASE("layout: the parts of a block follow each other at multiples of eight") {
     std::uint32_t end = layout().head->size;
     CHECK(layout().headers_offset == end);
     end += 2 * sizeof(state::PoolHeader);
@@ -88,7 +88,7 @@ TEST_CASE("parts of a block lie one after the other, each at a multiple of eight
     CHECK(reinterpret_cast<std::uintptr_t>(Block(layout()).data()) % 8 == 0);
 }
 
-TEST_CASE("what was saved and restored is the same state, whatever was in the block before") {
+TEST_CASE("layout: save and restore give the same state, whatever was in the block before") {
     for_each_seed(400, [](Random& random) {
         const Block original = random_block(random);
         const Image image = image_of(original);
@@ -109,7 +109,7 @@ TEST_CASE("what was saved and restored is the same state, whatever was in the bl
     });
 }
 
-TEST_CASE("a restored or copied state lives on as the original does, to the last byte of its image") {
+TEST_CASE("layout: a restored or copied state evolves like the original, to the last byte") {
     for_each_seed(400, [](Random& random) {
         Block original = random_block(random);
         Block restored = random_block(random);
@@ -121,14 +121,14 @@ TEST_CASE("a restored or copied state lives on as the original does, to the last
         for (Block* block : {&original, &restored, &copied}) {
             State state = bind<State>(layout(), block->data());
             random = chance;
-            live_a_little(state, random, 20);
+            change_randomly(state, random, 20);
         }
         CHECK(image_of(original) == image_of(restored));
         CHECK(image_of(original) == image_of(copied));
     });
 }
 
-TEST_CASE("an image holds what is live and nothing else") {
+TEST_CASE("layout: an image holds live elements and nothing else") {
     Block block(layout());
     State state = bind<State>(layout(), block.data());
     const std::uint32_t empty = state::image_size(layout(), block.data());
@@ -146,13 +146,13 @@ TEST_CASE("an image holds what is live and nothing else") {
 
     state.grips.remove_if([](const Grip&) { return true; });
     CHECK(state::image_size(layout(), block.data()) == size);
-    state.things.remove_at(0);  // the last id stays in use, so that the rows stay as well
+    state.things.remove_at(0);  // the last id stays in use, so the rows stay too
     CHECK(state::image_size(layout(), block.data()) == size - sizeof(Everything));
     state.things.remove_if([](const Everything&) { return true; });
     CHECK(state::image_size(layout(), block.data()) == empty);
 }
 
-TEST_CASE("load takes every image that save writes") {
+TEST_CASE("load: accepts every image that save writes") {
     for_each_seed(400, [](Random& random) {
         const Image image = image_of(random_block(random));
         Block block = random_block(random);
@@ -162,7 +162,7 @@ TEST_CASE("load takes every image that save writes") {
     });
 }
 
-TEST_CASE("load takes an image from any address") {
+TEST_CASE("load: accepts an image at any address") {
     auto random = Random::from_seed(4);
     const Image image = image_of(random_block(random));
     for (std::size_t shift = 1; shift < 8; ++shift) {
@@ -174,7 +174,7 @@ TEST_CASE("load takes an image from any address") {
     }
 }
 
-TEST_CASE("an image that is shorter or longer than its own counts say is refused") {
+TEST_CASE("load: refuses an image shorter or longer than its counts say") {
     for_each_seed(30, [](Random& random) {
         const Image image = image_of(random_block(random));
         for (std::size_t size = 0; size < image.size(); ++size)
@@ -188,13 +188,13 @@ TEST_CASE("an image that is shorter or longer than its own counts say is refused
     });
 }
 
-TEST_CASE("a corrupted image is refused and changes nothing, or is one that save could have written") {
+TEST_CASE("load: a corrupted image is refused without a change, or is one that save could write") {
     int taken = 0;
     int refused = 0;
     for_each_seed(3000, [&](Random& random) {
         Image image = image_of(random_block(random));
         for (std::uint32_t hits = 1 + random.below(4); hits > 0; --hits) {
-            // Half of the hits go to the head and the headers, where most of the meaning is.
+            // Half of the changes go to the head and the headers, where they matter most.
             const std::size_t front = layout().head->size + 2 * sizeof(state::PoolHeader);
             const auto limit = static_cast<std::uint32_t>(random.below(2) == 0 ? front : image.size());
             std::byte& byte = image[random.below(limit)];
@@ -207,7 +207,7 @@ TEST_CASE("a corrupted image is refused and changes nothing, or is one that save
             ++taken;
             CHECK(image_of(block) == image);
             State state = bind<State>(layout(), block.data());
-            live_a_little(state, random, 20);  // assertions and sanitizers watch
+            change_randomly(state, random, 20);  // assertions and sanitizers check
             CHECK(refusal_of(image_of(block)).empty());
         } else {
             ++refused;
@@ -218,7 +218,7 @@ TEST_CASE("a corrupted image is refused and changes nothing, or is one that save
     CHECK(refused > 100);
 }
 
-TEST_CASE("a refused image is told what is wrong with it and where") {
+TEST_CASE("load: an error says what is wrong and where") {
     CHECK(refusal_of(small_image()) == "");
     CHECK(refusal_of({}) == "state image: has 0 bytes, expected from " +
                                 std::to_string(layout().head->size + 32) + " to " +
@@ -226,18 +226,17 @@ TEST_CASE("a refused image is told what is wrong with it and where") {
 
     Image image = small_image();
     image[offsetof(Head, open)] = std::byte{2};
-    CHECK(refusal_of(image) ==
-          "state image: head: holds a boolean, enum or text that its type does not allow");
+    CHECK(refusal_of(image) == "state image: head: has a boolean, enum or text that its type does not allow");
 
     image = small_image();
     header(image, 0).count = 10;
     CHECK(refusal_of(image) ==
-          "state image: things: claims 10 elements with ids below 3, but there is room for 9");
+          "state image: things: claims 10 elements with ids below 3, but the capacity is 9");
 
     image = small_image();
     header(image, 0).count = 4;
     CHECK(refusal_of(image) ==
-          "state image: things: claims 4 elements with ids below 3, but there is room for 9");
+          "state image: things: claims 4 elements with ids below 3, but the capacity is 9");
 
     image = small_image();
     header(image, 1).count = header(image, 1).id_count = 2;
@@ -246,35 +245,35 @@ TEST_CASE("a refused image is told what is wrong with it and where") {
     image = small_image();
     image[image.size() - sizeof(Grip) + offsetof(Grip, mood)] = std::byte{3};
     CHECK(refusal_of(image) ==
-          "state image: grips[0]: holds a boolean, enum or text that its type does not allow");
+          "state image: grips[0]: has a boolean, enum or text that its type does not allow");
 
     image = small_image();
     image.insert(image.end(), 8, std::byte{0});
     CHECK(refusal_of(image) == "state image: 8 bytes too many at the end");
 }
 
-TEST_CASE("an index that contradicts itself, or is not written as save writes it, is refused") {
-    // Ids 0 and 2 are live, at places 0 and 1; id 1 is free. The next generation is 3.
+TEST_CASE("load: refuses an index that is inconsistent or not written as save writes it") {
+    // Ids 0 and 2 are live, at indices 0 and 1; id 1 is free. The next generation is 3.
     const auto refused_with = [](auto change) {
         Image image = small_image();
         change(image);
-        return refusal_of(image) == "state image: things: has an index that leads nowhere";
+        return refusal_of(image) == "state image: things: has an inconsistent index";
     };
     CHECK(refused_with([](Image& image) { header(image, 0).lowest_free_id = 0; }));
     CHECK(refused_with([](Image& image) { header(image, 0).lowest_free_id = 3; }));
-    CHECK(refused_with([](Image& image) { row(image, 0).place_of = 1; }));
-    CHECK(refused_with([](Image& image) { row(image, 0).place_of = 7; }));
+    CHECK(refused_with([](Image& image) { row(image, 0).index_of = 1; }));
+    CHECK(refused_with([](Image& image) { row(image, 0).index_of = 7; }));
     CHECK(refused_with([](Image& image) { row(image, 0).id_at = 1; }));
-    CHECK(refused_with([](Image& image) { row(image, 1).place_of = 0; }));
-    CHECK(refused_with([](Image& image) { row(image, 2).place_of = state::PoolIndex::nowhere; }));
-    CHECK(refused_with([](Image& image) { row(image, 0).generation_of = 3; }));  // is yet to come
-    CHECK(refused_with([](Image& image) { row(image, 0).generation_of = 2; }));  // is another one's
-    CHECK(refused_with([](Image& image) { row(image, 1).generation_of = 1; }));  // of nobody
-    CHECK(refused_with([](Image& image) { row(image, 2).id_at = 1; }));  // of an element that is not there
-    CHECK(refused_with([](Image& image) { row(image, 3).id_at = 1; }));  // what fills up the last word
+    CHECK(refused_with([](Image& image) { row(image, 1).index_of = 0; }));
+    CHECK(refused_with([](Image& image) { row(image, 2).index_of = state::PoolIndex::no_index; }));
+    CHECK(refused_with([](Image& image) { row(image, 0).generation_of = 3; }));  // a future generation
+    CHECK(refused_with([](Image& image) { row(image, 0).generation_of = 2; }));  // of another element
+    CHECK(refused_with([](Image& image) { row(image, 1).generation_of = 1; }));  // of a free id
+    CHECK(refused_with([](Image& image) { row(image, 2).id_at = 1; }));  // of an element that does not exist
+    CHECK(refused_with([](Image& image) { row(image, 3).id_at = 1; }));  // padding of the last word
 }
 
-TEST_CASE("the hash and the hashes of the fields tell the same states apart") {
+TEST_CASE("layout: the hash and the field hashes distinguish the same states") {
     int different = 0;
     for_each_seed(2000, [&](Random& random) {
         const Block original = random_block(random);
@@ -286,17 +285,17 @@ TEST_CASE("the hash and the hashes of the fields tell the same states apart") {
                 if (!state.things.empty())
                     state.things[0].turns ^= static_cast<std::int32_t>(random.below(2));
                 break;
-            case 2:  // the same elements, but a handle that no longer finds anything
+            case 2:  // the same elements, but a handle became invalid
                 if (!state.grips.empty()) {
                     const Grip last = state.grips[state.grips.size() - 1];
                     state.grips.remove_at(state.grips.size() - 1);
                     state.grips.add(last);
                 }
                 break;
-            case 3:  // the same elements, but of the next one another generation
+            case 3:  // the same elements, but another next generation
                 if (state.things.add()) state.things.remove_at(state.things.size() - 1);
                 break;
-            case 4: live_a_little(state, random, 1); break;
+            case 4: change_randomly(state, random, 1); break;
             default: break;
         }
         different += hashes_agree(original, changed) ? 0 : 1;
@@ -305,7 +304,7 @@ TEST_CASE("the hash and the hashes of the fields tell the same states apart") {
     CHECK(different > 500);
 }
 
-TEST_CASE("states that differ only in which handles still find something are different") {
+TEST_CASE("layout: states that differ only in which handles are valid are different") {
     Block a(layout());
     Block b(layout());
     State first_stays = bind<State>(layout(), a.data());
@@ -322,7 +321,7 @@ TEST_CASE("states that differ only in which handles still find something are dif
     CHECK_FALSE(field_hashes_agree(a, b));
 }
 
-TEST_CASE("the hashes of the fields name the field that differs, and it alone") {
+TEST_CASE("layout: the field hashes name the field that differs, and no other") {
     Block a(layout());
     State state = bind<State>(layout(), a.data());
     state.things.add();
@@ -337,7 +336,7 @@ TEST_CASE("the hashes of the fields name the field that differs, and it alone") 
     CHECK(differing == std::vector<std::string>{"things.grips[1].at.y"});
 }
 
-TEST_CASE("reserved bytes are in the image and not in the hash") {
+TEST_CASE("layout: reserved bytes are in the image and not in the hash") {
     Block a(layout());
     bind<State>(layout(), a.data()).grips.add();
     Block b = a;
@@ -346,7 +345,7 @@ TEST_CASE("reserved bytes are in the image and not in the hash") {
     CHECK(image_of(a) != image_of(b));
 }
 
-TEST_CASE("the fingerprint of a layout changes with its capacities and with its fields") {
+TEST_CASE("layout: the fingerprint changes with the capacities and the fields") {
     const Layout same = state::make_layout<State>(Setup{});
     const Layout larger = state::make_layout<State>(Setup{.most_things = 10});
     CHECK(layout().fingerprint() == same.fingerprint());
@@ -376,7 +375,7 @@ TEST_CASE("the fingerprint of a layout changes with its capacities and with its 
     CHECK(layout().fingerprint() != owned.fingerprint());
 }
 
-TEST_CASE("a state that is only looked at shows the same elements") {
+TEST_CASE("layout: a const state shows the same elements") {
     Block block(layout());
     bind<State>(layout(), block.data()).things.add({.whole = 3});
     const Block& constant = block;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The pool against a model of it: elements in a vector, ids in a set, handles in a map that forgets nothing.
+// The pool against a model: elements in a vector, ids in a set, every handle ever given in a map.
 #include <instep/state/pool.h>
 
 #include <tests/support/property.h>
@@ -21,7 +21,7 @@ struct Coin {
     std::uint64_t number = 0;
 };
 
-// A pool with memory of its own, filled with noise: a pool must not depend on what was there before.
+// A pool whose memory is filled with noise: a pool must not depend on earlier contents.
 struct OwnPool {
     explicit OwnPool(std::uint32_t capacity, std::uint32_t noise = 0xA5A5A5A5)
         : rows(capacity, state::PoolIndex{noise, noise, noise}),
@@ -65,10 +65,10 @@ void add(Model& model, Pool<Coin>& pool) {
     model.live.emplace_back(handle, model.next_number++);
 }
 
-void remove(Model& model, Pool<Coin>& pool, std::uint32_t place) {
-    pool.remove_at(place);
-    model.ids.erase(model.live[place].first.id);
-    model.live[place] = model.live.back();
+void remove(Model& model, Pool<Coin>& pool, std::uint32_t index) {
+    pool.remove_at(index);
+    model.ids.erase(model.live[index].first.id);
+    model.live[index] = model.live.back();
     model.live.pop_back();
 }
 
@@ -78,11 +78,11 @@ void check_agreement(const Model& model, const OwnPool& own) {
     CHECK(pool.empty() == model.live.empty());
     CHECK(pool.full() == (model.live.size() == pool.capacity()));
     std::set<Key> live;
-    for (std::uint32_t place = 0; place < pool.size(); ++place) {
-        const auto& [handle, number] = model.live[place];
-        CHECK(pool[place].number == number);
-        CHECK(pool.handle_at(place) == handle);
-        CHECK(pool.find(handle) == &pool[place]);
+    for (std::uint32_t index = 0; index < pool.size(); ++index) {
+        const auto& [handle, number] = model.live[index];
+        CHECK(pool[index].number == number);
+        CHECK(pool.handle_at(index) == handle);
+        CHECK(pool.find(handle) == &pool[index]);
         live.insert(key_of(handle));
     }
     for (const auto& [key, number] : model.ever)
@@ -93,7 +93,7 @@ void check_agreement(const Model& model, const OwnPool& own) {
 
 }  // namespace
 
-TEST_CASE("a pool is a vector with swap-removal whose handles find their own element or nothing") {
+TEST_CASE("pool: behaves as a vector with swap-removal whose handles find their element or nothing") {
     for_each_seed(300, [](Random& random) {
         OwnPool own(1 + random.below(12));
         Model model;
@@ -108,7 +108,7 @@ TEST_CASE("a pool is a vector with swap-removal whose handles find their own ele
     });
 }
 
-TEST_CASE("what a pool holds does not depend on the memory it began in") {
+TEST_CASE("pool: its contents don't depend on what was in its memory") {
     for_each_seed(50, [](Random& random) {
         OwnPool a(8, 0);
         OwnPool b(8, 0xFFFFFFFF);
@@ -119,9 +119,9 @@ TEST_CASE("what a pool holds does not depend on the memory it began in") {
                 add(model_a, a.pool);
                 add(model_b, b.pool);
             } else if (!a.pool.empty()) {
-                const std::uint32_t place = random.below(a.pool.size());
-                remove(model_a, a.pool, place);
-                remove(model_b, b.pool, place);
+                const std::uint32_t index = random.below(a.pool.size());
+                remove(model_a, a.pool, index);
+                remove(model_b, b.pool, index);
             }
             CHECK(std::memcmp(&a.header, &b.header, sizeof a.header) == 0);
             CHECK(std::memcmp(a.rows.data(), b.rows.data(), a.header.id_count * sizeof a.rows[0]) == 0);
@@ -130,7 +130,7 @@ TEST_CASE("what a pool holds does not depend on the memory it began in") {
     });
 }
 
-TEST_CASE("a handle of nobody, of an id never given or of another generation finds nothing") {
+TEST_CASE("pool: a null handle, an unused id or another generation finds nothing") {
     OwnPool own(4);
     CHECK_FALSE(Handle());
     CHECK(own.pool.find(Handle()) == nullptr);
@@ -146,7 +146,7 @@ TEST_CASE("a handle of nobody, of an id never given or of another generation fin
     CHECK(own.pool.find({0, 0}) == nullptr);
 }
 
-TEST_CASE("no generation is given twice in a pool, whatever its id") {
+TEST_CASE("pool: no generation is used twice, for any id") {
     OwnPool own(3);
     auto random = Random::from_seed(3);
     std::set<std::uint32_t> generations;
@@ -156,7 +156,7 @@ TEST_CASE("no generation is given twice in a pool, whatever its id") {
     }
 }
 
-TEST_CASE("a pool that has used up its generations takes nothing more") {
+TEST_CASE("pool: is full once its generations are used up") {
     OwnPool own(5);
     own.header.next_generation = state::PoolHeader::last_generation - 2;
     CHECK(own.pool.add({1}) != nullptr);
@@ -168,7 +168,7 @@ TEST_CASE("a pool that has used up its generations takes nothing more") {
     CHECK(own.pool[0].number == 2);
 }
 
-TEST_CASE("remove_if asks about every element once and leaves the others") {
+TEST_CASE("pool: remove_if tests every element once and keeps the others") {
     for_each_seed(200, [](Random& random) {
         OwnPool own(10);
         for (std::uint64_t number = 0; number < 10; ++number) own.pool.add({number});
@@ -187,10 +187,30 @@ TEST_CASE("remove_if asks about every element once and leaves the others") {
     });
 }
 
-TEST_CASE("a pool without room takes nothing") {
+TEST_CASE("pool: a pool of capacity 0 takes nothing") {
     OwnPool own(0);
     CHECK(own.pool.full());
     CHECK(own.pool.empty());
     CHECK(own.pool.add({1}) == nullptr);
     CHECK(own.pool.begin() == own.pool.end());
+}
+
+TEST_CASE("pool: assign overwrites in place and takes generations only for new elements") {
+    OwnPool own(4);
+    const auto number = [](std::uint32_t first) {
+        return [first](std::uint32_t i) { return Coin{first + std::uint64_t{i}}; };
+    };
+    own.pool.assign(3, number(10));
+    const Handle second = own.pool.handle_at(1);
+    for (std::uint64_t round = 0; round < 100; ++round) own.pool.assign(3, number(20));
+    CHECK(own.pool.handle_at(1) == second);
+    CHECK(own.pool[2].number == 22);
+    CHECK(own.header.next_generation == 3);
+    own.pool.assign(1, number(30));
+    CHECK(own.pool.size() == 1);
+    CHECK(own.pool[0].number == 30);
+    CHECK(own.pool.find(second) == nullptr);
+    own.pool.assign(9, number(40));  // beyond the capacity
+    CHECK(own.pool.size() == 4);
+    CHECK(own.pool[3].number == 43);
 }

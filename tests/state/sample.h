@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Described structs for the tests of this room, with at least one field of every kind and an integer on
+// Described structs for the tests of this module, with at least one field of every kind and an integer on
 // either side of a float, and random values for them.
 #pragma once
 
@@ -108,7 +108,7 @@ inline auto parts_of(state::Type<State>) {
 // --- Random values
 // --------------------------------------------------------------------------------------------
 
-// A finite number that lies within the rules where they have bounds, anywhere and often extreme where not.
+// A finite number within the field's range; often extreme if the range has no bounds.
 inline double random_number(Random& random, const state::Rules& rules) {
     if (std::isfinite(rules.low) && std::isfinite(rules.high)) return random.uniform(rules.low, rules.high);
     for (;;) {
@@ -172,7 +172,7 @@ inline void store_random(const state::Field& field, std::byte* at, Random& rando
     }
 }
 
-// Legal and finite values in every field, noise in reserved bytes.
+// Valid and finite values in every field, noise in reserved bytes.
 template <class T>
 T random_value(Random& random) {
     T value{};
@@ -197,7 +197,7 @@ bool same_fields(const T& a, const T& b) {
 }
 
 // A few random additions, removals and changes.
-inline void live_a_little(State& state, Random& random, int changes) {
+inline void change_randomly(State& state, Random& random, int changes) {
     const auto change = [&random](auto& pool) {
         using Element = typename std::remove_reference_t<decltype(pool)>::Element;
         switch (random.below(3)) {

@@ -26,7 +26,7 @@ std::vector<std::byte> image_of(const Block& block) {
 
 }  // namespace
 
-TEST_CASE("a ring gives back the last ticks as they were, and no others") {
+TEST_CASE("snapshot ring: returns the last ticks as they were, and no others") {
     for_each_seed(100, [](Random& random) {
         const std::uint32_t capacity = 1 + random.below(7);
         SnapshotRing ring(layout(), capacity);
@@ -36,7 +36,7 @@ TEST_CASE("a ring gives back the last ticks as they were, and no others") {
         std::map<std::uint64_t, std::vector<std::byte>> stored;
         const std::uint64_t first = random.below(2) == 0 ? 0 : ~std::uint64_t{0} - 30;
         for (std::uint64_t tick = first; tick != first + 30; ++tick) {
-            live_a_little(state, random, 3);
+            change_randomly(state, random, 3);
             ring.store(tick, block.data());
             stored[tick] = image_of(block);
             if (stored.size() > capacity) stored.erase(stored.begin());
@@ -52,14 +52,14 @@ TEST_CASE("a ring gives back the last ticks as they were, and no others") {
     });
 }
 
-TEST_CASE("restoring a tick brings back its state, and a tick that is gone changes nothing") {
+TEST_CASE("snapshot ring: restores a stored tick, and an overwritten tick changes nothing") {
     for_each_seed(100, [](Random& random) {
         SnapshotRing ring(layout(), 4);
         Block block(layout());
         State state = state::bind<State>(layout(), block.data());
         std::vector<std::uint64_t> hashes;
         for (std::uint64_t tick = 0; tick < 10; ++tick) {
-            live_a_little(state, random, 5);
+            change_randomly(state, random, 5);
             ring.store(tick, block.data());
             hashes.push_back(state::hash(layout(), block.data()));
         }
@@ -70,7 +70,7 @@ TEST_CASE("restoring a tick brings back its state, and a tick that is gone chang
     });
 }
 
-TEST_CASE("a tick that is stored again is replaced") {
+TEST_CASE("snapshot ring: a tick that is stored again is replaced") {
     SnapshotRing ring(layout(), 3);
     Block block(layout());
     State state = state::bind<State>(layout(), block.data());
@@ -82,7 +82,7 @@ TEST_CASE("a tick that is stored again is replaced") {
     CHECK(state::bind<State>(layout(), restored.data()).things.size() == 1);
 }
 
-TEST_CASE("an empty ring has no tick, not even tick 0") {
+TEST_CASE("snapshot ring: an empty ring has no tick, not even tick 0") {
     const SnapshotRing ring(layout(), 3);
     Block block(layout());
     CHECK(ring.find(0).empty());

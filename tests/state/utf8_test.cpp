@@ -10,7 +10,7 @@ using state::utf8_length;
 
 namespace {
 
-// The bits of `code` in `length` bytes, whether or not that is how they are to be written.
+// The bits of `code` in `length` bytes, whether or not that encoding is well-formed.
 std::string spread_over(char32_t code, std::size_t length) {
     if (length == 1) return {static_cast<char>(code)};
     std::string bytes(length, '\0');
@@ -26,7 +26,7 @@ std::size_t right_length(char32_t code) {
 
 }  // namespace
 
-TEST_CASE("every character of Unicode is well-formed as its shortest form and as no other") {
+TEST_CASE("utf8: every character of Unicode is well-formed in its shortest encoding alone") {
     std::size_t wrong = 0;
     for (char32_t code = 0; code < 0x200000; ++code) {
         const bool is_character = code < 0xD800 || (code > 0xDFFF && code <= 0x10FFFF);
@@ -38,7 +38,7 @@ TEST_CASE("every character of Unicode is well-formed as its shortest form and as
     CHECK(wrong == 0);
 }
 
-TEST_CASE("a character that is cut off is not well-formed") {
+TEST_CASE("utf8: a truncated character is not well-formed") {
     for (const char32_t code : {U'\u00e9', U'\u20ac', U'\U0001F600'}) {
         const std::string whole = spread_over(code, right_length(code));
         for (std::size_t kept = 0; kept < whole.size(); ++kept) {
@@ -48,7 +48,7 @@ TEST_CASE("a character that is cut off is not well-formed") {
     }
 }
 
-TEST_CASE("plain text has no control characters and no stray bytes") {
+TEST_CASE("utf8: plain text has no control characters and no stray bytes") {
     CHECK(state::is_plain_text(""));
     CHECK(state::is_plain_text("Zo\u00eb \u20ac \U0001F600 \"\\"));
     CHECK_FALSE(state::is_plain_text("a\nb"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A sanitizer brings operators of its own, which ours would clash with; it offers hooks instead.
+// A sanitizer has its own operators, which ours would conflict with; it offers hooks instead.
 #include <tests/support/allocations.h>
 
 #include <atomic>
@@ -21,7 +21,8 @@ struct ThreadCount {
     std::atomic<pid_t> thread{0};
     std::atomic<std::uint64_t> count{0};
 };
-constexpr std::size_t most_threads = 4096;  // of a test program, ever; those beyond share the last
+constexpr std::size_t most_threads =
+    4096;  // of a test program in total; further threads share the last entry
 ThreadCount counts[most_threads];
 std::atomic<std::size_t> threads_seen{0};
 
@@ -66,7 +67,7 @@ void* operator new(std::size_t size) {
     if (void* memory = std::malloc(size > 0 ? size : 1)) return memory;
     throw std::bad_alloc();
 }
-// The other ways in and out too, so that what one of these gives another of these takes back.
+// The other forms too, so that allocations and deallocations always match.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
     count_one();
     return std::malloc(size > 0 ? size : 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Counts every allocation that a thread makes through operator new, to prove that a step makes none.
+// Counts the allocations of a thread through operator new, to prove that a step makes none.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 namespace instep::test {
 
 std::uint64_t allocations_in_this_thread();
-// `thread` is its id of the system, as in /proc/self/task.
+// `thread` is the system's thread id, as in /proc/self/task.
 std::uint64_t allocations_in_thread(int thread);
 
 class AllocationCount {

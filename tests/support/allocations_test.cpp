@@ -7,11 +7,10 @@
 
 using namespace instep;
 
-TEST_CASE("an allocation is seen by the counter that is to prove there are none") {
+TEST_CASE("allocations: the counter sees an allocation") {
     const test::AllocationCount count;
     CHECK(count.so_far() == 0);
-    void* memory =
-        ::operator new(16);  // called by name: a compiler may leave away a `new` that nobody would miss
+    void* memory = ::operator new(16);  // called by name: a compiler may remove an unused `new` expression
     CHECK(count.so_far() == 1);
     ::operator delete(memory);
     CHECK(count.so_far() == 1);

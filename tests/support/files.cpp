@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The one file that knows the path of the clone, so that ccache can share all others between clones.
+// The only file that contains the path of the clone, so that ccache can share all others between clones.
 #include <tests/support/files.h>
 
 namespace instep::test {

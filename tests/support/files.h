@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where tests find levels, sources and recorded files, from whatever folder they are started.
+// Where tests find levels, sources and recorded files, independent of the working directory.
 #pragma once
 
 #include <filesystem>

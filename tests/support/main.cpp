@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The main of every test program, and the decoder that lets a property stop at its first failure.
+// The main of every test program, and the counter that lets a property stop at its first failure.
 #define DOCTEST_CONFIG_IMPLEMENT_WITH_MAIN
 #include <doctest/doctest.h>
 

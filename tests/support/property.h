@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Properties: a law checked on many seeded random cases.
+// Property tests: a law checked on many seeded random cases.
 //
 //     for_each_seed(1000, [](math::Random& random) {
 //         const Vec2 v{random.uniform(-10, 10), random.uniform(-10, 10)};
 //         CHECK(rotate(v, quarter_turn) == perpendicular(v));
 //     });
 //
-// The loop stops at the first seed that breaks the law and prints it; INSTEP_SEED=that runs this one case
-// alone.
+// The loop stops at the first seed that breaks the law and prints it; INSTEP_SEED=<seed> runs only that case.
 #pragma once
 
 #include <instep/math/random.h>

@@ -25,23 +25,23 @@ struct Ids {
 };
 
 // The engine's pool has its ids given, where any other gives them out.
-void add(Bench& bench, Handle handle, const Body& body) {
-    const std::uint32_t place = bench.body_header.count++;
-    bench.body_index[place].id_at = handle.id;
-    bench.body_index[handle.id].place_of = place;
-    bench.body_index[handle.id].generation_of = handle.generation;
-    bench.bodies[place] = body;
+void add(StepScratch& step_scratch, Handle handle, const Body& body) {
+    const std::uint32_t index = step_scratch.body_header.count++;
+    step_scratch.body_index[index].id_at = handle.id;
+    step_scratch.body_index[handle.id].index_of = index;
+    step_scratch.body_index[handle.id].generation_of = handle.generation;
+    step_scratch.bodies[index] = body;
 }
 
 Handle moved_up(Handle handle, std::uint32_t first) { return {first + handle.id, handle.generation}; }
 Handle moved_down(Handle handle, std::uint32_t first) { return {handle.id - first, handle.generation}; }
 
-Body body_of(const Flight& flight, std::size_t form, std::uint32_t group) {
+Body body_of(const Flight& flight, std::size_t def, std::uint32_t group) {
     return {.position = flight.position,
             .velocity = flight.velocity,
             .angle = flight.angle,
             .angular_velocity = flight.spin,
-            .form = static_cast<std::uint16_t>(form),
+            .def = static_cast<std::uint16_t>(def),
             .group = static_cast<std::uint16_t>(group)};
 }
 
@@ -57,14 +57,14 @@ bool is_safe(const Shot& shot, const Rules& rules) {
     return rules.shot_ticks - std::min(shot.ticks_left, rules.shot_ticks) < rules.shot_safe_ticks;
 }
 
-void gather_contacts(const State& state, Bench& bench) {
-    bench.contact_header = {};
-    for (const Touch& touch : state.touches) bench.space.contacts.add(touch.contact);
+void gather_contacts(const State& state, StepScratch& step_scratch) {
+    step_scratch.contact_header = {};
+    for (const Touch& touch : state.touches) step_scratch.space.contacts.add(touch.contact);
 }
 
 }  // namespace
 
-Bench::Bench(const rigid::Setup& setup)
+StepScratch::StepScratch(const rigid::Setup& setup)
     : scratch(setup),
       body_index(setup.max_bodies),
       contact_index(setup.max_contacts),
@@ -74,48 +74,41 @@ Bench::Bench(const rigid::Setup& setup)
     space.contacts = {&contact_header, contact_index.data(), contacts.data(), setup.max_contacts};
 }
 
-void gather_bodies(const State& state, const Setup& setup, Bench& bench) {
+void gather_bodies(const State& state, const Setup& setup, StepScratch& step_scratch) {
     const Ids ids(setup);
-    bench.body_header = {.id_count = setup.bodies.max_bodies};
-    std::fill(bench.body_index.begin(), bench.body_index.end(), PoolIndex{});
+    step_scratch.body_header = {.id_count = setup.bodies.max_bodies};
+    std::fill(step_scratch.body_index.begin(), step_scratch.body_index.end(), PoolIndex{});
     const auto walls = static_cast<std::uint32_t>(setup.walls.size());
     for (std::uint32_t i = 0; i < walls; ++i)
-        add(bench, {i, 0},
-            body_of({.position = setup.walls[i].position, .angle = setup.walls[i].angle}, first_wall_form + i,
+        add(step_scratch, {i, 0},
+            body_of({.position = setup.walls[i].position, .angle = setup.walls[i].angle}, first_wall_def + i,
                     0));
     for (std::uint32_t i = 0; i < state.players.size(); ++i) {
         const Player& player = state.players[i];
         if (player.alive())
-            add(bench, moved_up(state.players.handle_at(i), ids.ships),
-                body_of(player.ship, ship_form, group_of(player.slot)));
+            add(step_scratch, moved_up(state.players.handle_at(i), ids.ships),
+                body_of(player.ship, ship_def, group_of(player.slot)));
     }
     for (std::uint32_t i = 0; i < state.rocks.size(); ++i)
-        add(bench, moved_up(state.rocks.handle_at(i), ids.rocks),
-            body_of(state.rocks[i].flight, first_wall_form + walls + i, 0));
+        add(step_scratch, moved_up(state.rocks.handle_at(i), ids.rocks),
+            body_of(state.rocks[i].flight, first_wall_def + walls + i, 0));
     for (std::uint32_t i = 0; i < state.shots.size(); ++i) {
         const Shot& shot = state.shots[i];
-        add(bench, moved_up(state.shots.handle_at(i), ids.shots),
-            body_of(shot.flight, shot_form, is_safe(shot, setup.rules) ? group_of(shot.owner) : 0));
+        add(step_scratch, moved_up(state.shots.handle_at(i), ids.shots),
+            body_of(shot.flight, shot_def, is_safe(shot, setup.rules) ? group_of(shot.owner) : 0));
     }
-    gather_contacts(state, bench);
+    gather_contacts(state, step_scratch);
 }
 
-void return_bodies(const Bench& bench, const Setup& setup, State& state) {
-    const Body* next = bench.bodies.data() + setup.walls.size();
+void return_bodies(const StepScratch& step_scratch, const Setup& setup, State& state) {
+    const Body* next = step_scratch.bodies.data() + setup.walls.size();
     for (Player& player : state.players)
         if (player.alive()) take_back(player.ship, *next++);
     for (Rock& rock : state.rocks) take_back(rock.flight, *next++);
     for (Shot& shot : state.shots) take_back(shot.flight, *next++);
 
-    // Overwritten in place, as the engine does: a pool that is emptied and filled anew uses up its handles.
-    const std::uint32_t count = bench.contact_header.count;
-    while (state.touches.size() > count) state.touches.remove_at(state.touches.size() - 1);
-    for (std::uint32_t i = 0; i < count; ++i) {
-        if (i < state.touches.size())
-            state.touches[i].contact = bench.contacts[i];
-        else if (!state.touches.add({bench.contacts[i]}))
-            break;
-    }
+    state.touches.assign(step_scratch.contact_header.count,
+                         [&](std::uint32_t i) { return Touch{step_scratch.contacts[i]}; });
 }
 
 Player* ship_of(Handle body, const Setup& setup, State& state) {

@@ -17,8 +17,8 @@
 namespace instep::worlds::arena {
 
 // The memory of one step.
-struct Bench {
-    explicit Bench(const rigid::Setup& setup);
+struct StepScratch {
+    explicit StepScratch(const rigid::Setup& setup);
 
     rigid::Scratch scratch;
     rigid::Space space;  // windows onto what follows
@@ -29,11 +29,11 @@ struct Bench {
     std::vector<rigid::Contact> contacts;
 };
 
-// Fills a bench's space with what a state has.
-void gather_bodies(const State& state, const Setup& setup, Bench& bench);
+// Fills the scratch's space with the bodies of a state.
+void gather_bodies(const State& state, const Setup& setup, StepScratch& step_scratch);
 
 // Puts what the engine's step has made of them back.
-void return_bodies(const Bench& bench, const Setup& setup, State& state);
+void return_bodies(const StepScratch& step_scratch, const Setup& setup, State& state);
 
 // Who a body is: at most one of the two, neither for walls, rocks and whoever is gone.
 Player* ship_of(rigid::Handle body, const Setup& setup, State& state);

@@ -43,22 +43,22 @@ double room_around(Vec2 place, const State& state, const Setup& setup) {
 
 }  // namespace
 
-void judge_contacts(State& state, const Setup& setup, std::span<const rigid::Event> contacts,
+void judge_contacts(State& state, const Setup& setup, std::span<const rigid::ContactEvent> contacts,
                     Events<Event>& events) {
-    using Kind = rigid::Event::Kind;
-    for (const rigid::Event& contact : contacts) {
+    using Kind = rigid::ContactEvent::Kind;
+    for (const rigid::ContactEvent& contact : contacts) {
         if (contact.kind == Kind::end) continue;
         // Shots have the highest ids, and there is no contact of two of them.
         Shot* shot = shot_of(contact.b, setup, state);
         Player* ship = ship_of(contact.a, setup, state);
         if (shot) {
             if (contact.kind == Kind::begin && shot->ticks_left > 0)
-                hit(*shot, ship, contact.at, state, setup, events);
+                hit(*shot, ship, contact.point, state, setup, events);
         } else if (contact.kind == Kind::hit) {
             const Player* other = ship_of(contact.b, setup, state);
             const Player* met = ship ? ship : other;
             if (!met) continue;
-            events.add({.position = contact.at,
+            events.add({.position = contact.point,
                         .speed = contact.speed,
                         .kind = EventKind::collision,
                         .slot = met->slot,

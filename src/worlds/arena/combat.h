@@ -14,7 +14,7 @@ namespace instep::worlds::arena {
 using contract::Events;
 
 // What the engine tells of a tick becomes hits, damage and collisions.
-void judge_contacts(State& state, const Setup& setup, std::span<const rigid::Event> contacts,
+void judge_contacts(State& state, const Setup& setup, std::span<const rigid::ContactEvent> contacts,
                     Events<Event>& events);
 
 // Counts shots down and takes out those that have hit or flown for long enough.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// From a level to forms of the engine: one for ships, one for shots, one for each wall and each rock.
+// From a level to body definitions: one for ships, one for shots, one for each wall and each rock.
 #include <instep/worlds/arena/setup.h>
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace instep::worlds::arena {
 
+using rigid::BodyDef;
 using rigid::BodyType;
-using rigid::Form;
 using state::Json;
 using state::refuse;
 using state::Result;
@@ -32,37 +32,37 @@ constexpr rigid::Material ship_material{.density = 1, .friction = 0.1, .restitut
 constexpr rigid::Material shot_material{.density = 1, .friction = 0.2, .restitution = 0};
 constexpr rigid::Material wall_material{.density = 0, .friction = 0.2, .restitution = 0};
 
-Result<Form> ship_form_of(const Rules& rules) {
+Result<BodyDef> make_ship_def(const Rules& rules) {
     // Nose, left wing, right wing; its centre of mass is its origin.
     constexpr std::array<Vec2, 3> corners{{{0, 1}, {-0.5, -0.5}, {0.5, -0.5}}};
     const auto hull = rigid::make_polygon(corners);
     if (!hull) return std::unexpected(hull.error());
-    return rigid::make_form(
+    return rigid::make_body_def(
         BodyType::dynamic, {{*hull, ship_material, {category::ship, 0xFFFF}}},
         {.linear_damping = rules.linear_damping, .angular_damping = rules.angular_damping});
 }
 
-Result<Form> shot_form_of() {
+Result<BodyDef> make_shot_def() {
     const auto hull = rigid::make_circle(shot_radius);
     if (!hull) return std::unexpected(hull.error());
-    return rigid::make_form(BodyType::dynamic,
-                            {{*hull, shot_material, {category::shot, 0xFFFF & ~category::shot}}},
-                            {.bullet = true});
+    return rigid::make_body_def(BodyType::dynamic,
+                                {{*hull, shot_material, {category::shot, 0xFFFF & ~category::shot}}},
+                                {.bullet = true});
 }
 
-Result<Form> wall_form_of(const Wall& wall) {
+Result<BodyDef> make_wall_def(const Wall& wall) {
     const auto hull = rigid::make_box(wall.half_size.x, wall.half_size.y);
     if (!hull) return std::unexpected(hull.error());
-    return rigid::make_form(BodyType::fixed, {{*hull, wall_material, {category::wall, 0xFFFF}}});
+    return rigid::make_body_def(BodyType::fixed, {{*hull, wall_material, {category::wall, 0xFFFF}}});
 }
 
-Result<Form> rock_form_of(const RockPlan& rock, std::size_t number, const Rules& rules) {
+Result<BodyDef> make_rock_def(const RockPlan& rock, std::size_t number, const Rules& rules) {
     const std::vector<Vec2> corners = rock_corners(rock, number);
     const auto hull = rigid::make_polygon(corners);
     if (!hull) return std::unexpected(hull.error());
     const rigid::Material material{
         .density = rules.rock_density, .friction = 0.2, .restitution = rules.rock_bounce};
-    return rigid::make_form(BodyType::dynamic, {{*hull, material, {category::rock, 0xFFFF}}});
+    return rigid::make_body_def(BodyType::dynamic, {{*hull, material, {category::rock, 0xFFFF}}});
 }
 
 void add_walls_around(const Field& field, std::vector<Wall>& walls) {
@@ -77,21 +77,21 @@ void add_walls_around(const Field& field, std::vector<Wall>& walls) {
     walls.push_back({{-x, 0}, standing});
 }
 
-Result<void> add_forms(Setup& setup) {
-    std::vector<Form>& forms = setup.bodies.forms;
-    const auto add = [&forms](Result<Form> form, const std::string& of) -> Result<void> {
-        if (!form) return state::within(of, form.error());
-        forms.push_back(std::move(*form));
+Result<void> add_body_defs(Setup& setup) {
+    std::vector<BodyDef>& body_defs = setup.bodies.body_defs;
+    const auto add = [&body_defs](Result<BodyDef> def, const std::string& of) -> Result<void> {
+        if (!def) return state::within(of, def.error());
+        body_defs.push_back(std::move(*def));
         return {};
     };
-    if (auto added = add(ship_form_of(setup.rules), "ship"); !added) return added;
-    if (auto added = add(shot_form_of(), "shot"); !added) return added;
+    if (auto added = add(make_ship_def(setup.rules), "ship"); !added) return added;
+    if (auto added = add(make_shot_def(), "shot"); !added) return added;
     for (std::size_t i = 0; i < setup.walls.size(); ++i)
-        if (auto added = add(wall_form_of(setup.walls[i]), "walls[" + std::to_string(i) + "]"); !added)
+        if (auto added = add(make_wall_def(setup.walls[i]), "walls[" + std::to_string(i) + "]"); !added)
             return added;
     for (std::size_t i = 0; i < setup.rocks.size(); ++i)
         if (auto added =
-                add(rock_form_of(setup.rocks[i], i, setup.rules), "rocks[" + std::to_string(i) + "]");
+                add(make_rock_def(setup.rocks[i], i, setup.rules), "rocks[" + std::to_string(i) + "]");
             !added)
             return added;
     return {};
@@ -163,19 +163,19 @@ Result<Setup> make_setup(const Rules& rules, const Field& field, std::vector<Wal
                 .rocks = std::move(rocks),
                 .starts = std::move(starts),
                 .bodies = {},
-                .benches = {}};
+                .scratch_pool = {}};
     add_walls_around(field, setup.walls);
     setup.dt = 1.0 / rules.tick_rate;
-    setup.bodies.rules.sleep_ticks =
+    setup.bodies.config.sleep_ticks =
         0;  // where nothing rests for long, sleep would be one more thing to tell
-    setup.bodies.rules.velocity_iterations = static_cast<std::uint16_t>(rules.velocity_iterations);
-    setup.bodies.rules.position_iterations = static_cast<std::uint16_t>(rules.position_iterations);
+    setup.bodies.config.velocity_iterations = static_cast<std::uint16_t>(rules.velocity_iterations);
+    setup.bodies.config.position_iterations = static_cast<std::uint16_t>(rules.position_iterations);
     setup.bodies.max_bodies = static_cast<std::uint32_t>(setup.walls.size() + setup.rocks.size()) +
                               field.most_players + field.most_shots;
     setup.bodies.max_contacts = 2 * setup.bodies.max_bodies + 64;
-    if (auto added = add_forms(setup); !added) return std::unexpected(added.error());
+    if (auto added = add_body_defs(setup); !added) return std::unexpected(added.error());
     if (auto checked = rigid::check(setup.bodies); !checked) return std::unexpected(checked.error());
-    setup.benches = std::make_shared<state::Shelf<Bench>>(setup.bodies);
+    setup.scratch_pool = std::make_shared<state::ScratchPool<StepScratch>>(setup.bodies);
     return setup;
 }
 

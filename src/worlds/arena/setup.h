@@ -15,7 +15,7 @@
 #include <instep/rigid/space.h>
 #include <instep/state/field.h>
 #include <instep/state/json.h>
-#include <instep/state/shelf.h>
+#include <instep/state/scratch_pool.h>
 
 namespace instep::worlds::arena {
 
@@ -189,7 +189,7 @@ constexpr auto fields_of(state::Type<Start>) {
                          field("angle", &Start::angle, {.low = -7, .high = 7, .unit = "rad"}));
 }
 
-struct Bench;  // the memory of one step; see bodies.h
+struct StepScratch;  // the memory of one step; see bodies.h
 
 struct Setup {
     Rules rules;
@@ -200,8 +200,8 @@ struct Setup {
 
     // Worked out from the above.
     double dt = 0;        // s a tick
-    rigid::Setup bodies;  // forms: ship, shot, then one a wall, then one a rock
-    std::shared_ptr<state::Shelf<Bench>> benches;
+    rigid::Setup bodies;  // body definitions: ship, shot, one per wall, one per rock
+    std::shared_ptr<state::ScratchPool<StepScratch>> scratch_pool;
 
     // Whether a place lies in the field, or beyond it by no more than `margin`.
     bool holds(Vec2 at, double margin) const {
@@ -209,9 +209,9 @@ struct Setup {
     }
 };
 
-inline constexpr std::uint16_t ship_form = 0;
-inline constexpr std::uint16_t shot_form = 1;
-inline constexpr std::uint16_t first_wall_form = 2;
+inline constexpr std::uint16_t ship_def = 0;
+inline constexpr std::uint16_t shot_def = 1;
+inline constexpr std::uint16_t first_wall_def = 2;
 
 // Of the number-th rock, about its middle.
 std::vector<Vec2> rock_corners(const RockPlan& rock, std::size_t number);

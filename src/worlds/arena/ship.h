@@ -53,7 +53,7 @@ inline void thrust(Player& player, const Setup& setup) {
     Flight& ship = player.ship;
     const math::SinCos along = math::sincos(ship.angle);
     const Vec2 direction = setup.rules.thrusts_sideways ? Vec2{along.cos, along.sin} : nose_of(ship.angle);
-    const double inverse_mass = setup.bodies.forms[ship_form].inverse_mass;
+    const double inverse_mass = setup.bodies.body_defs[ship_def].inverse_mass;
     ship.velocity += direction * setup.rules.thrust * (setup.dt * inverse_mass);
     player.heat += setup.rules.thrust_heat * setup.dt;
 }

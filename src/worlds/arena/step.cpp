@@ -76,11 +76,11 @@ void obey_all(State& state, const Setup& setup, const Tick<Input>& tick, Events<
 }
 
 void move_bodies(State& state, const Setup& setup, Events<Event>& events) {
-    const state::Shelf<Bench>::Loan bench(*setup.benches, setup.bodies);
-    gather_bodies(state, setup, *bench);
-    rigid::step(bench->space, setup.bodies, setup.dt, bench->scratch);
-    return_bodies(*bench, setup, state);
-    judge_contacts(state, setup, bench->scratch.events, events);
+    const state::ScratchPool<StepScratch>::Lease step_scratch(*setup.scratch_pool, setup.bodies);
+    gather_bodies(state, setup, *step_scratch);
+    rigid::step(step_scratch->space, setup.bodies, setup.dt, step_scratch->scratch);
+    return_bodies(*step_scratch, setup, state);
+    judge_contacts(state, setup, step_scratch->scratch.events, events);
 }
 
 void hold_inside(Flight& flight, const Field& field) {
@@ -197,9 +197,9 @@ state::Result<void> Arena::validate(const State& state, const Setup& setup) {
     }
     if (auto legal = validate_rocks(state, setup); !legal) return legal;
     if (auto legal = validate_shots(state, setup); !legal) return legal;
-    const state::Shelf<Bench>::Loan bench(*setup.benches, setup.bodies);
-    gather_bodies(state, setup, *bench);
-    return rigid::validate(bench->space, setup.bodies);
+    const state::ScratchPool<StepScratch>::Lease step_scratch(*setup.scratch_pool, setup.bodies);
+    gather_bodies(state, setup, *step_scratch);
+    return rigid::validate(step_scratch->space, setup.bodies);
 }
 
 void Arena::step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {

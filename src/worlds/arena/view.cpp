@@ -49,7 +49,7 @@ rigid::Pose pose_of(const Flight& flight) {
 
 void draw_walls(const Setup& setup, DrawList& list) {
     for (std::size_t i = 0; i < setup.walls.size(); ++i)
-        draw_outline(setup.bodies.forms[first_wall_form + i].shapes[0].hull,
+        draw_outline(setup.bodies.body_defs[first_wall_def + i].shapes[0].hull,
                      {setup.walls[i].position, math::Rotation::from_angle(setup.walls[i].angle)},
                      {51, 65, 85, 255}, list);
 }
@@ -57,8 +57,8 @@ void draw_walls(const Setup& setup, DrawList& list) {
 void draw_rocks(const State& state, const Setup& setup, DrawList& list) {
     for (std::uint32_t i = 0; i < state.rocks.size(); ++i) {
         const rigid::Pose pose = pose_of(state.rocks[i].flight);
-        const std::size_t form = first_wall_form + setup.walls.size() + i;
-        draw_outline(setup.bodies.forms[form].shapes[0].hull, pose, {87, 83, 78, 255}, list);
+        const std::size_t def = first_wall_def + setup.walls.size() + i;
+        draw_outline(setup.bodies.body_defs[def].shapes[0].hull, pose, {87, 83, 78, 255}, list);
         for (const Vec2 crater : {Vec2{0.35, 0.2}, Vec2{-0.3, 0.3}, Vec2{-0.05, -0.4}})
             list.disc(pose.to_world(crater * setup.rocks[i].radius), setup.rocks[i].radius * 0.16,
                       {68, 64, 60, 255});
@@ -111,7 +111,7 @@ void draw_label(const Player& player, const Setup& setup, DrawList& list) {
 void draw_ship(const Player& player, const Setup& setup, DrawList& list) {
     draw_heat(player, setup, list);
     draw_flame(player, setup, list);
-    draw_outline(setup.bodies.forms[ship_form].shapes[0].hull, pose_of(player.ship),
+    draw_outline(setup.bodies.body_defs[ship_def].shapes[0].hull, pose_of(player.ship),
                  contract::palette::player(player.slot), list);
     draw_label(player, setup, list);
 }

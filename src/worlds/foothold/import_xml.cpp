@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <instep/state/plain_name.h>
 #include <instep/state/utf8.h>
 
 namespace instep::worlds::foothold {
@@ -14,8 +15,7 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 bool is_name(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.' || c == ':';
+    return state::is_name_character(c) || c == '.' || c == ':';
 }
 
 // The character of "#60" or "#x3C"; false if it is none.

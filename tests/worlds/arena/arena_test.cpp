@@ -198,10 +198,10 @@ TEST_CASE("momentum is kept when rocks meet, and none of them wins energy") {
                     {.position = {10, 0.5}, .velocity = {-8, 0}, .radius = 3},
                     {.position = {0, 14}, .velocity = {0, -9}, .spin = -2, .radius = 1}}));
     const auto measure = [&](Vec2& momentum, double& energy) {
-        arena::Bench bench(room.setup.bodies);
-        arena::gather_bodies(room.state, room.setup, bench);
-        momentum = rigid::momentum(bench.space, room.setup.bodies);
-        energy = rigid::kinetic_energy(bench.space, room.setup.bodies);
+        arena::StepScratch step_scratch(room.setup.bodies);
+        arena::gather_bodies(room.state, room.setup, step_scratch);
+        momentum = rigid::momentum(step_scratch.space, room.setup.bodies);
+        energy = rigid::kinetic_energy(step_scratch.space, room.setup.bodies);
     };
     Vec2 first;
     double most = 0;

@@ -34,7 +34,7 @@ Room alone(const Rules& rules) {
 
 TEST_CASE("the ship weighs what the recordings say") {
     const auto setup = make(faithful);
-    const rigid::Form& ship = setup.bodies.forms[worlds::arena::ship_form];
+    const rigid::BodyDef& ship = setup.bodies.body_defs[worlds::arena::ship_def];
     CHECK(ship.mass == doctest::Approx(0.75));
     CHECK(ship.inertia == doctest::Approx(0.125));
     CHECK(length(ship.origin) < 1e-15);

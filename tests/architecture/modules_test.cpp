@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Holds every source of the project against the house rules, and the rules against samples that break them.
+// Checks every source of the project against the architecture rules, and the rules against samples that break
+// them.
 #include <tests/architecture/rules.h>
 #include <tests/support/files.h>
 
@@ -22,7 +23,7 @@ std::string read(const std::filesystem::path& path) {
     return text.str();
 }
 
-// The message of the one finding in a one-line source, or "" if there is none.
+// The message of the only finding in a one-line source, or "".
 std::string finding(std::string_view path, std::string_view line) {
     const std::vector<Finding> findings = check_source(path, line);
     REQUIRE(findings.size() <= 1);
@@ -33,7 +34,7 @@ bool refused(std::string_view path, std::string_view line) { return !finding(pat
 
 }  // namespace
 
-TEST_CASE("every source of the project keeps the house rules") {
+TEST_CASE("architecture: every source keeps the rules") {
     const std::filesystem::path root = instep::test::source_dir() / "src";
     int sources = 0;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(root)) {
@@ -44,10 +45,10 @@ TEST_CASE("every source of the project keeps the house rules") {
         for (const Finding& found : check_source(path, read(entry.path())))
             FAIL_CHECK(found.file << ":" << found.line << ": " << found.message);
     }
-    CHECK(sources > 5);  // a walk that found nothing would keep every rule
+    CHECK(sources > 5);  // without any source the test would pass
 }
 
-TEST_CASE("a room may include itself and the rooms above it") {
+TEST_CASE("includes: a module may include itself and the modules above it") {
     CHECK(!refused("math/trig.cpp", "#include <instep/math/trig.h>"));
     CHECK(!refused("motion/spring.h", "#include <instep/math/vec2.h>"));
     CHECK(!refused("worlds/bounce/step.cpp", "#include <instep/worlds/bounce/state.h>"));
@@ -57,7 +58,7 @@ TEST_CASE("a room may include itself and the rooms above it") {
     CHECK(!refused("cli/main.cpp", "#include <instep/server/room.h>"));
 }
 
-TEST_CASE("a room may not include a room below or beside it") {
+TEST_CASE("includes: a module may not include a module below or beside it") {
     CHECK(refused("math/vec2.h", "#include <instep/state/pool.h>"));
     CHECK(refused("motion/spring.h", "  #  include <instep/rigid/shape.h>"));
     CHECK(refused("contract/world.h", "#include <instep/worlds/bounce/world.h>"));
@@ -67,11 +68,11 @@ TEST_CASE("a room may not include a room below or beside it") {
     CHECK(refused("server/room.cpp", "#include <instep/browser/face.h>"));
     CHECK(refused("browser/face.cpp", "#include <instep/server/room.h>"));
     CHECK(refused("server/room.cpp", "#include <instep/cli/commands.h>"));
-    CHECK(refused("math/vec2.h", "#include <instep/nowhere/at_all.h>"));
+    CHECK(refused("math/vec2.h", "#include <instep/missing/name.h>"));
     CHECK(refused("shed/tools.h", "int x;"));
 }
 
-TEST_CASE("a message names the file, the line, the include and what the room is for") {
+TEST_CASE("includes: an error names the file, the line, the include and what the module is for") {
     const std::vector<Finding> findings =
         check_source("motion/spring.h", "#pragma once\n\n#include <instep/match/match.h>\n");
     REQUIRE(findings.size() == 1);
@@ -84,7 +85,7 @@ TEST_CASE("a message names the file, the line, the include and what the room is 
     CHECK(message.find("must not know players or rules") != std::string::npos);
 }
 
-TEST_CASE("includes are absolute, and third parties stay in their corners") {
+TEST_CASE("includes: are absolute, and third-party headers stay in their modules") {
     CHECK(refused("cli/main.cpp", "#include \"commands.h\""));
     CHECK(refused("math/trig.cpp", "#include <instep/math/../state/pool.h>"));
     CHECK(refused("match/match.cpp", "#include <nlohmann/json.hpp>"));
@@ -93,20 +94,20 @@ TEST_CASE("includes are absolute, and third parties stay in their corners") {
     CHECK(refused("cli/main.cpp", "#include <doctest/doctest.h>"));
 }
 
-TEST_CASE("the core uses no clock, thread, file or hash order") {
+TEST_CASE("determinism: the core uses no clock, thread, file or hash order") {
     for (const char* header : {"random", "unordered_map", "chrono", "thread", "fstream", "iostream"}) {
         const std::string include = std::string("#include <") + header + ">";
         CHECK(refused("motion/spring.h", include));
         CHECK(!refused("server/room.cpp", include));
     }
-    CHECK(refused("state/pool.h", "std::unordered_map<int, int> places;"));
+    CHECK(refused("state/pool.h", "std::unordered_map<int, int> indices;"));
     CHECK(refused("worlds/bounce/step.cpp", "std::uniform_real_distribution<double> d;"));
     CHECK(refused("worlds/bounce/step.cpp", "std::mt19937 engine;"));
     CHECK(refused("worlds/bounce/step.cpp", "int die = rand() % 6;"));
     CHECK(refused("net/clock.cpp", "long t = 0;"));
 }
 
-TEST_CASE("the core uses no function whose last bit depends on the platform") {
+TEST_CASE("determinism: the core uses no function whose last bit depends on the platform") {
     CHECK(refused("motion/spring.h", "return std::sin(angle);"));
     CHECK(refused("motion/spring.h", "return ::sin(angle);"));
     CHECK(refused("motion/spring.h", "return sin(angle);"));
@@ -124,7 +125,7 @@ TEST_CASE("the core uses no function whose last bit depends on the platform") {
     CHECK(!refused("cli/plot.cpp", "return std::sin(angle);"));
 }
 
-TEST_CASE("a sort in the core is stable or promises a total order") {
+TEST_CASE("determinism: a sort in the core is stable or promises a total order") {
     CHECK(refused("state/pool.cpp", "std::sort(begin, end);"));
     CHECK(refused("state/pool.cpp", "std::ranges::sort(list);"));
     CHECK(refused("state/pool.cpp", "std::nth_element(begin, middle, end);"));
@@ -133,7 +134,7 @@ TEST_CASE("a sort in the core is stable or promises a total order") {
     CHECK(!refused("state/pool.cpp", "// total order: ids are unique\nstd::sort(begin, end);"));
 }
 
-TEST_CASE("comments and strings are not code") {
+TEST_CASE("rules: comments and strings are not code") {
     CHECK(!refused("state/pool.cpp", "// std::sort would leave ties, rand() too"));
     CHECK(!refused("state/pool.cpp", "/* std::sort\n std::sin */"));
     CHECK(!refused("state/pool.cpp", "const char* help = \"say \\\" std::sort(\";"));

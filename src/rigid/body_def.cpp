@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Mass, centre and moment of inertia. A polygon is a fan of triangles from its first point; a triangle of
-// density 1 with two sides a and b has the area a×b/2, its centroid at (a+b)/3, and about their common corner
-// the moment (a×b/12)(a·a + a·b + b·b). Steiner's theorem carries moments from one axis to another.
-#include <instep/rigid/form.h>
+// Mass, centre of mass and moment of inertia. A polygon is a fan of triangles from its first point; a
+// triangle of density 1 with two sides a and b has the area a×b/2, its centroid at (a+b)/3, and about their
+// common corner the moment (a×b/12)(a·a + a·b + b·b). The parallel axis theorem moves a moment to another
+// axis.
+#include <instep/rigid/body_def.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,18 +13,18 @@
 namespace instep::rigid {
 namespace {
 
-struct MassOf {
+struct MassData {
     double mass = 0;
     Vec2 centre{};
     double inertia = 0;  // about the centre
 };
 
-MassOf circle_mass(const Hull& hull, double density) {
+MassData circle_mass(const Hull& hull, double density) {
     const double mass = density * math::pi * hull.radius * hull.radius;
     return {mass, hull.points[0], 0.5 * mass * hull.radius * hull.radius};
 }
 
-MassOf polygon_mass(const Hull& hull, double density) {
+MassData polygon_mass(const Hull& hull, double density) {
     const Vec2 corner = hull.points[0];
     double area = 0;
     double inertia = 0;
@@ -41,7 +42,7 @@ MassOf polygon_mass(const Hull& hull, double density) {
     return {mass, corner + centre, density * inertia - mass * math::length_squared(centre)};
 }
 
-MassOf mass_of(const Shape& shape) {
+MassData mass_of(const Shape& shape) {
     switch (shape.hull.count) {
         case 1: return circle_mass(shape.hull, shape.material.density);
         case 2: return {};  // a line has no area
@@ -49,22 +50,22 @@ MassOf mass_of(const Shape& shape) {
     }
 }
 
-MassOf mass_of(const std::vector<Shape>& shapes) {
-    MassOf all;
+MassData mass_of(const std::vector<Shape>& shapes) {
+    MassData all;
     for (const Shape& shape : shapes) {
-        const MassOf one = mass_of(shape);
+        const MassData one = mass_of(shape);
         all.mass += one.mass;
         all.centre += one.mass * one.centre;
     }
     if (all.mass > 0) all.centre /= all.mass;
     for (const Shape& shape : shapes) {
-        const MassOf one = mass_of(shape);
+        const MassData one = mass_of(shape);
         all.inertia += one.inertia + one.mass * math::distance_squared(one.centre, all.centre);
     }
     return all;
 }
 
-Vec2 middle_of(const Hull& hull) {
+Vec2 centroid_of(const Hull& hull) {
     switch (hull.count) {
         case 1: return hull.points[0];
         case 2: return 0.5 * (hull.points[0] + hull.points[1]);
@@ -72,19 +73,19 @@ Vec2 middle_of(const Hull& hull) {
     }
 }
 
-// Of a disc about its middle that lies inside of it.
-double inner_radius(const Hull& hull, Vec2 middle) {
+// The radius of the largest disc about the centroid inside the hull.
+double inner_radius(const Hull& hull, Vec2 centroid) {
     if (hull.count == 1) return hull.radius;
-    double least = largest_extent;
+    double least = max_shape_coordinate;
     for (std::uint32_t i = 0; i < hull.count; ++i)
-        least = std::min(least, math::dot(hull.normals[i], hull.points[i] - middle));
+        least = std::min(least, math::dot(hull.normals[i], hull.points[i] - centroid));
     return std::max(least, 0.0);
 }
 
 bool is_from_0_to(double most, double value) { return value >= 0 && value <= most; }
 
-state::Result<void> check(const Shape& shape, std::size_t number) {
-    const std::string where = "shape " + std::to_string(number);
+state::Result<void> check(const Shape& shape, std::size_t index) {
+    const std::string where = "shape " + std::to_string(index);
     if (shape.hull.count == 0) return state::refuse(where, "it has no points: make its hull first");
     if (!is_from_0_to(1e6, shape.material.density))
         return state::refuse(where, "expected a density from 0 to 1000000");
@@ -97,43 +98,43 @@ state::Result<void> check(const Shape& shape, std::size_t number) {
 
 }  // namespace
 
-state::Result<Form> make_form(BodyType type, std::vector<Shape> shapes, const FormOptions& options) {
+state::Result<BodyDef> make_body_def(BodyType type, std::vector<Shape> shapes, const BodyOptions& options) {
     if (shapes.empty() || shapes.size() > max_shapes)
-        return state::refuse("form", "expected 1 to 255 shapes, got " + std::to_string(shapes.size()));
+        return state::refuse("body", "expected 1 to 255 shapes, got " + std::to_string(shapes.size()));
     for (std::size_t i = 0; i < shapes.size(); ++i)
-        if (auto checked = check(shapes[i], i); !checked) return state::within("form", checked.error());
+        if (auto checked = check(shapes[i], i); !checked) return state::within("body", checked.error());
     if (!is_from_0_to(1e6, options.linear_damping) || !is_from_0_to(1e6, options.angular_damping))
-        return state::refuse("form", "expected damping from 0 to 1000000");
+        return state::refuse("body", "expected damping from 0 to 1000000");
 
-    Form form;
-    form.type = type;
-    form.options = options;
-    const MassOf mass = mass_of(shapes);
+    BodyDef def;
+    def.type = type;
+    def.options = options;
+    const MassData mass = mass_of(shapes);
     if (type == BodyType::dynamic) {
         if (!(mass.mass > 1e-9))
-            return state::refuse("form", "a dynamic body needs a mass: a circle or polygon with a density");
-        form.mass = mass.mass;
-        form.inverse_mass = 1 / mass.mass;
+            return state::refuse("body", "a dynamic body needs a mass: a circle or polygon with a density");
+        def.mass = mass.mass;
+        def.inverse_mass = 1 / mass.mass;
         if (options.turns) {
-            form.inertia = mass.inertia;
-            form.inverse_inertia = 1 / mass.inertia;
+            def.inertia = mass.inertia;
+            def.inverse_inertia = 1 / mass.inertia;
         }
     }
-    form.origin = -mass.centre;
-    form.core = largest_extent;
+    def.origin = -mass.centre;
+    def.min_extent = max_shape_coordinate;
     for (Shape& shape : shapes) {
-        shape.hull = moved(shape.hull, form.origin);
-        shape.reach = 0;
+        shape.hull = translated(shape.hull, def.origin);
+        shape.max_extent = 0;
         for (std::uint32_t i = 0; i < shape.hull.count; ++i)
-            shape.reach = std::max(shape.reach, math::length(shape.hull.points[i]));
-        shape.middle = middle_of(shape.hull);
-        shape.core = inner_radius(shape.hull, shape.middle);
-        form.reach = std::max(form.reach, shape.reach);
-        form.core = std::min(form.core, shape.core);
+            shape.max_extent = std::max(shape.max_extent, math::length(shape.hull.points[i]));
+        shape.centroid = centroid_of(shape.hull);
+        shape.min_extent = inner_radius(shape.hull, shape.centroid);
+        def.max_extent = std::max(def.max_extent, shape.max_extent);
+        def.min_extent = std::min(def.min_extent, shape.min_extent);
     }
-    form.round = shapes.size() == 1 && shapes[0].hull.count == 1 && shapes[0].hull.points[0] == Vec2{};
-    form.shapes = std::move(shapes);
-    return form;
+    def.is_circle = shapes.size() == 1 && shapes[0].hull.count == 1 && shapes[0].hull.points[0] == Vec2{};
+    def.shapes = std::move(shapes);
+    return def;
 }
 
 }  // namespace instep::rigid
