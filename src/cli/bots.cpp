@@ -7,6 +7,16 @@
 
 namespace instep::cli {
 
+void add_bot_inputs(const match::Match& match, std::uint32_t count, match::TickBuilder& tick) {
+    const contract::SlotSet live = match.live_slots();
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const auto slot = static_cast<contract::Slot>(i);
+        if (!contract::contains(live, slot)) continue;
+        match.bot(slot, tick.input(slot));
+        match.sanitize(tick.input(slot));
+    }
+}
+
 Bots::Bots(const match::Match& match, std::uint32_t count, std::uint64_t seed)
     : match_(match), tick_(match.setup()), count_(count), seed_(seed) {
     assert(count <= match.facts().most_players);
@@ -19,13 +29,7 @@ match::TickBytes Bots::next() {
         tick_.join({.name = contract::PlayerName::of(match::bot_name(i)),
                     .seed = seed_ + i,
                     .slot = static_cast<contract::Slot>(i)});
-    const contract::SlotSet live = match_.live_slots();
-    for (std::uint32_t i = 0; i < count_; ++i) {
-        const auto slot = static_cast<contract::Slot>(i);
-        if (!contract::contains(live, slot)) continue;
-        match_.bot(slot, tick_.input(slot));
-        match_.sanitize(tick_.input(slot));
-    }
+    add_bot_inputs(match_, count_, tick_);
     return tick_.bytes();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A room full of bots: they all join at the first tick and play by the world's own bot until the match ends.
+// Bots for a local match: all of them join at the first tick and play until the match ends.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,12 @@
 
 namespace instep::cli {
 
+// Adds the inputs that the world's bot chooses for the players in the first `count` slots.
+void add_bot_inputs(const match::Match& match, std::uint32_t count, match::TickBuilder& tick);
+
 class Bots {
 public:
-    // `count` must not be more than the level takes.
+    // `count` is at most the level's most_players.
     Bots(const match::Match& match, std::uint32_t count, std::uint64_t seed);
 
     // The inputs of the match's next tick, valid until the next call.

@@ -13,7 +13,7 @@ namespace {
 using contract::Color;
 using math::Vec2;
 
-// The bit of a braille character for the dot in column x and row y of its cell: U+2800 + bits.
+// The bit for the dot in row y and column x of a cell: the character is U+2800 + bits.
 constexpr std::uint8_t dot_bits[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
 
 std::string braille(std::uint8_t dots) {
@@ -32,7 +32,7 @@ unsigned code_point(std::string_view character) {
     }
 }
 
-// Whether a character surely takes one column: what takes two or none would push the rest of its line about.
+// Whether a character takes exactly one column; others would shift the rest of the row.
 bool is_narrow(unsigned code) {
     constexpr unsigned ranges[][2] = {{0x20, 0x7E},     {0xA0, 0xAC},     {0xAE, 0x2FF},    {0x370, 0x482},
                                       {0x48A, 0x58F},   {0x1E00, 0x1FFE}, {0x2010, 0x2027}, {0x2030, 0x205E},
@@ -41,7 +41,7 @@ bool is_narrow(unsigned code) {
                        [code](const auto& range) { return code >= range[0] && code <= range[1]; });
 }
 
-// Terminals know no opacity; the page behind is nearly black.
+// Terminals have no opacity: blend with a black background.
 Color on_black(Color color) {
     const auto mix = [&](std::uint8_t channel) {
         return static_cast<std::uint8_t>(channel * color.alpha / 255);
@@ -51,7 +51,7 @@ Color on_black(Color color) {
 
 bool same(Color a, Color b) { return a.red == b.red && a.green == b.green && a.blue == b.blue; }
 
-// Far more dots than any screen has; keeps conversions to int defined and loops short.
+// More dots than any screen has; keeps conversions to int defined and loops short.
 constexpr double furthest = 1e5;
 
 bool is_near(Vec2 point) {
@@ -112,7 +112,7 @@ void Canvas::circle(Vec2 center, double radius, Color color) {
 
 void Canvas::disc(Vec2 center, double radius, Color color) {
     if (!is_near(center) || !is_drawable(radius)) return;
-    dot(cell_of(center.x), cell_of(center.y), color);  // however small, it is there
+    dot(cell_of(center.x), cell_of(center.y), color);  // even the smallest disc has one dot
     const int top = std::max(clip_.top, cell_of(center.y - radius));
     const int bottom = std::min(clip_.bottom, cell_of(center.y + radius) + 1);
     for (int y = top; y < bottom; ++y) {
@@ -125,8 +125,8 @@ void Canvas::disc(Vec2 center, double radius, Color color) {
     }
 }
 
-// Even-odd: on each row of dots, what lies between the first and second crossing, the third and fourth, and
-// so on.
+// Even-odd rule: each row of dots is filled between its first and second crossing, third and fourth, and so
+// on.
 void Canvas::polygon(std::span<const Vec2> corners, Color color) {
     if (!std::all_of(corners.begin(), corners.end(), is_near)) return;
     std::vector<double> crossings;
@@ -145,7 +145,7 @@ void Canvas::polygon(std::span<const Vec2> corners, Color color) {
             for (int x = std::max(clip_.left, cell_of(crossings[i] + 0.5)); x < right; ++x) dot(x, y, color);
         }
     }
-    // The outline as well, lest something thin fall between the rows.
+    // The outline too: a thin polygon may lie between two rows.
     for (std::size_t i = 0; i < corners.size(); ++i)
         line(corners[i], corners[(i + 1) % corners.size()], color);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `instep chronicle`: the recorded chronicles against this build or another one, and recording them anew
+// `instep chronicle`: compares the recorded chronicles with this build or another one, and records them again
 // after an intended change. A level's chronicle is DIR/<world>-<level>.txt.
 #include <algorithm>
 #include <cstdio>
@@ -33,8 +33,8 @@ std::string how_to_record(const std::string& dir, const std::vector<std::string>
     return "`" + command + "`";
 }
 
-// The levels of the worlds that were named, or all.
-Outcome<std::vector<match::BuiltinLevel>> levels_asked_for(const std::vector<std::string>& worlds) {
+// The levels of the given worlds, or all levels.
+Outcome<std::vector<match::BuiltinLevel>> levels_of_worlds(const std::vector<std::string>& worlds) {
     for (const std::string& world : worlds)
         if (const auto known = match::find_world(world); !known) return fail(known.error());
     std::vector<match::BuiltinLevel> levels;
@@ -44,7 +44,7 @@ Outcome<std::vector<match::BuiltinLevel>> levels_asked_for(const std::vector<std
     return levels;
 }
 
-// Many chronicles one after the other, each by its title, "WORLD LEVEL".
+// Splits concatenated chronicles, by their title "WORLD LEVEL".
 Outcome<std::map<std::string, std::string>> split(const std::string& text, const std::string& name) {
     constexpr std::string_view start = "chronicle ";
     std::map<std::string, std::string> chronicles;
@@ -59,9 +59,10 @@ Outcome<std::map<std::string, std::string>> split(const std::string& text, const
             if (!current->empty()) return fail(bad_input, name + ": has two chronicles of " + title);
         }
         if (!current)
-            return fail(bad_input, name +
-                                       ": is no chronicle: expected its first line to be \"chronicle WORLD "
-                                       "LEVEL\"");
+            return fail(bad_input,
+                        name +
+                            ": is not a chronicle: expected its first line to be \"chronicle WORLD "
+                            "LEVEL\"");
         *current += line;
         at = end;
     }
@@ -69,7 +70,7 @@ Outcome<std::map<std::string, std::string>> split(const std::string& text, const
     return chronicles;
 }
 
-// Chronicles of levels that are no longer there.
+// Chronicles of levels that no longer exist.
 Outcome<std::vector<fs::path>> stale_files(const std::string& dir) {
     std::vector<fs::path> known;
     for (const match::BuiltinLevel& level : match::builtin_levels())
@@ -83,19 +84,19 @@ Outcome<std::vector<fs::path>> stale_files(const std::string& dir) {
             stale.push_back(path);
     }
     if (error)
-        return fail(file_trouble,
+        return fail(file_error,
                     dir + ": " + error.message() + "; give the folder of the chronicles with --dir");
     std::sort(stale.begin(), stale.end());
     return stale;
 }
 
-// What is wrong with one level's chronicle; empty if nothing is. `produced` is null if the build left it out.
+// How a level's chronicle differs; empty if it does not. `produced` is null if the build lacks it.
 Outcome<std::string> difference(const ChronicleOptions& options, const match::BuiltinLevel& level,
                                 const std::string* produced) {
     const fs::path path = file_of(options.dir, level);
     std::error_code ignored;
     if (!fs::exists(path, ignored))
-        return path.string() + " is not there: run " +
+        return path.string() + " does not exist: run " +
                how_to_record(options.dir, {std::string(level.world)}) + " and commit it";
     const auto expected = read_file(path, most_chronicle_bytes);
     if (!expected) return std::unexpected(expected.error());
@@ -119,9 +120,9 @@ Outcome<std::map<std::string, std::string>> read_produced(const std::string& fil
     return split(*text, file);
 }
 
-// Prints a line a level; true if all is as recorded.
+// Prints one line per level; true if all are as recorded.
 Outcome<bool> check(const ChronicleOptions& options) {
-    const auto levels = levels_asked_for(options.worlds);
+    const auto levels = levels_of_worlds(options.worlds);
     if (!levels) return std::unexpected(levels.error());
     auto produced = options.produced.empty() ? produce(*levels) : read_produced(options.produced);
     if (!produced) return std::unexpected(produced.error());
@@ -139,9 +140,9 @@ Outcome<bool> check(const ChronicleOptions& options) {
         if (!differs->empty()) ++wrong;
         if (found != produced->end()) produced->erase(found);
     }
-    if (options.worlds.empty()) {  // else what is left over belongs to the others
+    if (options.worlds.empty()) {  // otherwise the rest belongs to other worlds
         for (const auto& [title, text] : *produced) {
-            std::printf("DIFFER %s: %s made a chronicle of it, but there is no such level here\n",
+            std::printf("DIFFER %s: %s has a chronicle of it, but this build has no such level\n",
                         title.c_str(), options.build.c_str());
             ++wrong;
         }
@@ -152,20 +153,20 @@ Outcome<bool> check(const ChronicleOptions& options) {
     }
     if (wrong == 0) return true;
     std::fflush(stdout);
-    std::fprintf(stderr,
-                 "instep: %zu of the chronicles are not as recorded. If that is intended, record them anew "
-                 "with %s; if "
-                 "not, the change or the build breaks the promise of equal bits.\n",
-                 wrong, how_to_record(options.dir, options.worlds).c_str());
+    std::fprintf(
+        stderr,
+        "instep: %zu chronicles differ from the recorded ones. If that is intended, record them again "
+        "with %s; otherwise the change or the build breaks determinism.\n",
+        wrong, how_to_record(options.dir, options.worlds).c_str());
     return false;
 }
 
 Outcome<void> record(const ChronicleOptions& options) {
-    const auto levels = levels_asked_for(options.worlds);
+    const auto levels = levels_of_worlds(options.worlds);
     if (!levels) return std::unexpected(levels.error());
     std::error_code error;
     fs::create_directories(options.dir, error);
-    if (error) return fail(file_trouble, options.dir + ": " + error.message());
+    if (error) return fail(file_error, options.dir + ": " + error.message());
     for (const match::BuiltinLevel& level : *levels) {
         const auto text = match::record_chronicle(level.world, level.name);
         if (!text) return fail(text.error());
@@ -189,7 +190,7 @@ Outcome<void> record(const ChronicleOptions& options) {
 
 int run_chronicle_check(const ChronicleOptions& options) {
     if (!options.build.empty() && options.produced.empty())
-        return report({bad_input, "--build: names what another build printed; add --produced FILE"});
+        return report({bad_input, "--build: names the build that wrote --produced FILE; add --produced"});
     ChronicleOptions named = options;
     if (named.build.empty()) named.build = named.produced.empty() ? "this build" : named.produced;
     const auto same = check(named);

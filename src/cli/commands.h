@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The commands of the program. Each takes a plain struct of what it was asked for, already within the bounds
-// of its options, and returns the exit code; main.cpp turns arguments into these.
+// The commands of the program. Each takes a struct of options, whose ranges main.cpp has checked, and returns
+// the exit code.
 #pragma once
 
 #include <cstdint>
@@ -31,12 +31,12 @@ state::Result<Format> parse_format(std::string_view text);
 
 struct SimulateOptions {
     std::string world;  // may be empty if a script names it
-    std::string level;  // a name or a file that ends in .json; empty: the first
+    std::string level;  // a name, or a file that ends in .json; empty: the default level
     std::optional<std::uint64_t> seed;
     std::optional<std::uint64_t> ticks;
     std::optional<std::uint32_t> bots;
-    std::string inputs;                  // the file of a script
-    std::optional<Format> format;        // not given: by what else is asked for
+    std::string inputs;                  // a script file
+    std::optional<Format> format;        // not given: chosen by the other options
     std::string pool;                    // for csv
     std::optional<std::uint64_t> every;  // keep every n-th tick only
     bool events = false;
@@ -49,7 +49,7 @@ int run_simulate(const SimulateOptions& options);
 inline constexpr double most_seconds = 86'400;
 
 struct PlayOptions {
-    std::string world;  // empty: the first that is more than an example
+    std::string world;  // empty: the first world other than the example
     std::string level;
     std::optional<std::uint64_t> seed;
     std::optional<std::uint32_t> bots;
@@ -61,15 +61,15 @@ struct ParityOptions {
     std::vector<std::string> files;
 };
 using WorldLookup = state::Result<const match::WorldTable*> (*)(std::string_view name);
-// Tests bring worlds of their own.
+// Tests pass a lookup of test worlds.
 int run_parity(const ParityOptions& options, WorldLookup find_world);
 int run_parity(const ParityOptions& options);
 
 struct ImportOptions {
     std::string file;     // a map editor's XML, or Tiled's JSON
     std::string out;      // empty: stdout
-    std::string catalog;  // what mobs and objects are
-    std::string name;     // of the level; empty: that of the file
+    std::string catalog;  // describes mobs and objects
+    std::string name;     // of the level; empty: the file's name
 };
 int run_import(const ImportOptions& options);
 
@@ -78,30 +78,30 @@ inline constexpr double default_net_seconds = 60;
 inline constexpr double default_campaign_seconds = 300;
 
 state::Result<net::LinkKind> parse_link(std::string_view text);
-state::Result<net::ReplicationMode> parse_room(std::string_view text);
+state::Result<net::ReplicationMode> parse_replication(std::string_view text);
 
 struct NetsimOptions {
-    std::string world;  // a campaign goes through all of them if it is empty
+    std::string world;  // empty: a campaign plays all worlds
     std::string level;
     std::optional<std::uint64_t> seed;
     std::optional<std::uint32_t> players;
     std::optional<double> seconds;
     std::optional<net::LinkKind> link;
-    std::optional<net::ReplicationMode> room;
+    std::optional<net::ReplicationMode> replication;
     std::optional<double> round_trip;       // ms
     std::optional<double> jitter;           // ms
     std::optional<double> loss;             // percent
-    bool bad = false;                       // every player's line bad in its own way, and a storm
-    std::optional<std::uint32_t> campaign;  // this many bad matches of each world
-    std::optional<double> limit;            // of a campaign: begin no match after so many seconds
-    std::optional<std::uint32_t> from;      // of a campaign: the first of each world's matches to play
-    std::optional<std::uint32_t> threads;   // of a campaign: matches at a time
+    bool bad = false;                       // a different bad link for each player, and a phase of heavy loss
+    std::optional<std::uint32_t> campaign;  // number of bad matches of each world
+    std::optional<double> limit;            // campaign: start no match after so many seconds
+    std::optional<std::uint32_t> from;      // campaign: number of the first match to play
+    std::optional<std::uint32_t> threads;   // campaign: matches at a time
 };
 int run_netsim(const NetsimOptions& options);
 
 struct ServeOptions {
     std::string address = "127.0.0.1";
-    std::optional<std::uint16_t> port;  // 0: any that is free
+    std::optional<std::uint16_t> port;  // 0: any free port
     std::optional<std::uint32_t> threads;
     std::string certificate;
     std::string private_key;
@@ -112,8 +112,8 @@ struct ServeOptions {
     std::optional<std::uint32_t> bots;
     std::string page;                                            // a folder
     std::vector<std::string> levels;                             // files
-    std::string settings;                                        // a file of limits
-    std::map<std::string, std::optional<std::uint32_t>> limits;  // by the name of server::limit_table
+    std::string settings;                                        // a JSON file of limits
+    std::map<std::string, std::optional<std::uint32_t>> limits;  // by name in server::limit_table
 };
 int run_serve(const ServeOptions& options);
 
@@ -126,7 +126,7 @@ struct NetBotsOptions {
     std::string room;
     std::optional<std::uint32_t> count;
     std::optional<double> seconds;  // not given: until Ctrl-C
-    std::optional<double> stay;     // s on average until one leaves and comes in again
+    std::optional<double> stay;     // s on average before a bot leaves and joins again
     std::optional<std::uint32_t> connects_per_second;
     std::optional<std::uint64_t> seed;
     bool thin = false;
@@ -140,22 +140,22 @@ struct TokenOptions {
     std::optional<std::uint32_t> seconds;
 };
 int run_token(const TokenOptions& options);
-// The secret in a file, without the line's end.
+// The secret in a file, without a trailing newline.
 Outcome<std::string> read_secret(const std::string& file);
 
 struct ReplayOptions {
     std::string file;
-    std::optional<std::uint64_t> tick;    // not given: the last
-    std::string state;                    // where to write the state of that tick, as JSON
-    std::optional<std::uint64_t> resume;  // ticks to go on by bots
+    std::optional<std::uint64_t> tick;    // not given: the last tick
+    std::string state;                    // file for the state of that tick, as JSON
+    std::optional<std::uint64_t> resume;  // ticks that bots play on from there
 };
 int run_replay(const ReplayOptions& options);
 
 struct ChronicleOptions {
     std::string dir = "tests/chronicles";
-    std::string produced;             // check: what another build printed; empty: record here and now
-    std::string build;                // check: what to call that build
-    std::vector<std::string> worlds;  // all of them if empty
+    std::string produced;             // check: output of another build; empty: of this build
+    std::string build;                // check: name of that build in messages
+    std::vector<std::string> worlds;  // empty: all worlds
 };
 int run_chronicle_check(const ChronicleOptions& options);
 int run_chronicle_record(const ChronicleOptions& options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How a command ends: with a code that a script can act on, and one sentence on stderr that says what to do.
+// How a command fails: an exit code for scripts, and one sentence on stderr that says what to do.
 #pragma once
 
 #include <cstdio>
@@ -14,9 +14,9 @@ namespace instep::cli {
 
 enum ExitCode : int {
     success = 0,
-    check_failed = 1,  // what was checked differs
-    bad_input = 2,     // wrong usage, or a file with something wrong in it
-    file_trouble = 3,  // a file could not be read or written
+    check_failed = 1,  // a check found a difference
+    bad_input = 2,     // wrong usage, or invalid contents of a file
+    file_error = 3,    // a file could not be read or written
 };
 
 struct Failure {
@@ -35,12 +35,12 @@ inline std::unexpected<Failure> fail(ExitCode code, std::string message) {
 }
 inline std::unexpected<Failure> fail(const state::Error& error) { return std::unexpected(Failure(error)); }
 
-// Names and files are quoted in messages, and whoever wrote them must not steer the reader's terminal.
+// Replaces control characters: messages quote names and files, which could hold terminal escape codes.
 std::string printable(std::string_view text);
 
-// Says it on stderr, and gives the code to end with.
+// Prints the message to stderr and returns the exit code.
 inline int report(const Failure& failure) {
-    std::fflush(stdout);  // what was said before stands before it, wherever both go
+    std::fflush(stdout);  // keeps the order when both streams go to one file
     std::fprintf(stderr, "instep: %s\n", printable(failure.message).c_str());
     return failure.code;
 }

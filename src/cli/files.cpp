@@ -24,8 +24,8 @@ struct Descriptor {
 
 std::string in_megabytes(std::size_t bytes) { return std::to_string(bytes >> 20) + " MB"; }
 
-std::unexpected<Failure> trouble(const std::string& name, int error) {
-    return fail(file_trouble, name + ": " + std::strerror(error));
+std::unexpected<Failure> open_error(const std::string& name, int error) {
+    return fail(file_error, name + ": " + std::strerror(error));
 }
 
 }  // namespace
@@ -33,14 +33,14 @@ std::unexpected<Failure> trouble(const std::string& name, int error) {
 Outcome<std::string> read_file(const std::filesystem::path& path, std::size_t most_bytes) {
     const std::string name = path.string();
     const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-    if (file.number < 0) return trouble(name, errno);
+    if (file.number < 0) return open_error(name, errno);
     struct stat status{};
-    if (::fstat(file.number, &status) != 0) return trouble(name, errno);
-    if (S_ISDIR(status.st_mode)) return fail(file_trouble, name + ": is a directory, expected a file");
+    if (::fstat(file.number, &status) != 0) return open_error(name, errno);
+    if (S_ISDIR(status.st_mode)) return fail(file_error, name + ": is a directory, expected a file");
 
     const auto too_large = [&] {
         return fail(bad_input, name + ": is larger than " + in_megabytes(most_bytes) +
-                                   ", which is more than any file of this kind needs");
+                                   ", the limit for files of this kind");
     };
     if (S_ISREG(status.st_mode) && static_cast<std::size_t>(status.st_size) > most_bytes) return too_large();
     std::string text;
@@ -48,10 +48,10 @@ Outcome<std::string> read_file(const std::filesystem::path& path, std::size_t mo
     for (;;) {
         const ssize_t count = ::read(file.number, part, sizeof part);
         if (count < 0 && errno == EINTR) continue;
-        if (count < 0) return trouble(name, errno);
+        if (count < 0) return open_error(name, errno);
         if (count == 0) return text;
         text.append(part, static_cast<std::size_t>(count));
-        if (text.size() > most_bytes) return too_large();  // a pipe or a device has no size to ask for
+        if (text.size() > most_bytes) return too_large();  // fstat gives no size for a pipe or device
     }
 }
 
@@ -64,7 +64,7 @@ Outcome<Output> Output::open(const std::string& path) {
     }
     output.name_ = path;
     output.owned_.reset(std::fopen(path.c_str(), "wb"));
-    if (!output.owned_) return trouble(path, errno);
+    if (!output.owned_) return open_error(path, errno);
     output.file_ = output.owned_.get();
     return output;
 }
@@ -77,13 +77,13 @@ bool Output::write(std::string_view text) {
 Outcome<void> Output::finish() {
     if (error_ == 0 && std::fflush(file_) != 0) error_ = errno;
     if (owned_ && std::fclose(owned_.release()) != 0 && error_ == 0) error_ = errno;
-    if (error_ == 0 || reader_has_left()) return {};
-    return trouble(name_, error_);
+    if (error_ == 0 || pipe_closed()) return {};
+    return open_error(name_, error_);
 }
 
 Outcome<void> can_write(const std::string& path) {
     const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0666));
-    if (file.number < 0) return trouble(path, errno);
+    if (file.number < 0) return open_error(path, errno);
     return {};
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Files from outside, read whole but never without a bound, and files to be written, where a full disk or a
-// closed pipe is noticed.
+// Reads whole files up to a size limit, and writes files, reporting a full disk and a closed pipe.
 #pragma once
 
 #include <cerrno>
@@ -25,13 +24,13 @@ public:
     // An empty path or "-" is stdout.
     static Outcome<Output> open(const std::string& path);
 
-    // Returns false once writing is of no more use; finish() then says why.
+    // Returns false after the first error; finish() returns it.
     bool write(std::string_view text);
 
-    // Everything is written, or why it is not. A reader of a pipe that has seen enough is no failure.
+    // Flushes and closes. A pipe that its reader has closed is not an error.
     Outcome<void> finish();
 
-    bool reader_has_left() const { return error_ == EPIPE; }
+    bool pipe_closed() const { return error_ == EPIPE; }
 
 private:
     struct Close {
@@ -44,7 +43,7 @@ private:
     int error_ = 0;  // the first errno
 };
 
-// Whether a file could be written there; what is in it stays.
+// Whether the file can be written; keeps its contents.
 Outcome<void> can_write(const std::string& path);
 Outcome<void> write_file(const std::string& path, std::string_view text);
 

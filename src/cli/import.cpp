@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `instep import`: other people's maps become levels of foothold, with a report of what was odd about them.
+// `instep import`: turns maps of other programs into levels of foothold, with a report of irregularities.
 #include <cstdio>
 #include <filesystem>
 
@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 using worlds::foothold::Catalog;
 using worlds::foothold::Imported;
 
-// "maps/000000042.img.xml" is called 000000042.
+// "maps/000000042.img.xml" gives "000000042".
 std::string name_of(const std::string& path) {
     const std::string file = fs::path(path).filename().string();
     return file.substr(0, file.find('.'));
@@ -31,7 +31,7 @@ Outcome<Catalog> read_catalog(const std::string& path) {
     return std::move(*catalog);
 }
 
-// By what the file is called, so that a broken one is told what is wrong with it; else by how it begins.
+// Goes by the extension, so that a broken file gets the errors of its format; without one by the first byte.
 bool is_xml(const std::string& path, const std::string& text) {
     const std::string extension = fs::path(path).extension().string();
     if (extension == ".xml") return true;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The program's arguments and its help, and nothing else. CLI11 takes seconds to compile and is included here
-// alone.
+// The program's arguments and help. Only this file includes CLI11, which takes seconds to compile.
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -20,15 +19,15 @@ using namespace instep::cli;
 
 constexpr const char* exit_codes = R"(
 Exit codes:
-  0  all is well
+  0  success
   1  a check found a difference
-  2  wrong usage, or something wrong in a file
+  2  wrong usage, or invalid contents of a file
   3  a file could not be read or written
 
 `instep COMMAND --help` has examples.)";
 
-// An option whose text is parsed by `parse`, which returns a Result. What it refuses is refused here, with
-// the option's name in front of the sentence.
+// An option whose text is parsed by `parse`, which returns a Result. CLI11 puts the option's name in front of
+// the error.
 template <class Target, class Parse>
 CLI::Option* add_parsed(CLI::App* app, const std::string& name, Target& into, const std::string& text,
                         const std::string& kind, Parse parse) {
@@ -36,17 +35,17 @@ CLI::Option* add_parsed(CLI::App* app, const std::string& name, Target& into, co
         const auto value = parse(given);
         return value ? std::string() : value.error().text();
     };
-    const auto take = [&into, parse](const std::string& given) {
+    const auto store = [&into, parse](const std::string& given) {
         if (const auto value = parse(given)) into = static_cast<typename Target::value_type>(*value);
     };
-    return app->add_option_function<std::string>(name, take, text)->check(check)->type_name(kind);
+    return app->add_option_function<std::string>(name, store, text)->check(check)->type_name(kind);
 }
 
 template <class Number>
-CLI::Option* add_whole(CLI::App* app, const std::string& name, std::optional<Number>& into,
-                       const std::string& text, std::uint64_t low, std::uint64_t high) {
+CLI::Option* add_integer(CLI::App* app, const std::string& name, std::optional<Number>& into,
+                         const std::string& text, std::uint64_t low, std::uint64_t high) {
     return add_parsed(app, name, into, text, "N",
-                      [low, high](const std::string& given) { return parse_whole(given, low, high); });
+                      [low, high](const std::string& given) { return parse_integer(given, low, high); });
 }
 
 void add_level_and_seed(CLI::App* app, std::string& level, const std::string& default_level,
@@ -54,11 +53,12 @@ void add_level_and_seed(CLI::App* app, std::string& level, const std::string& de
     app->add_option("--level", level,
                     "a level's name, or a file that ends in .json (default: " + default_level + ")")
         ->type_name("NAME|FILE");
-    add_whole(app, "--seed", seed, "what chance is drawn from", 0, std::numeric_limits<std::uint64_t>::max());
+    add_integer(app, "--seed", seed, "seed of all random numbers", 0,
+                std::numeric_limits<std::uint64_t>::max());
 }
 
-// A variable that a script forgot to set must not quietly become the default.
-std::string is_given(const std::string& text) {
+// An unset shell variable must not silently become the default.
+std::string is_not_empty(const std::string& text) {
     return text.empty() ? "expected the name of a file, got nothing" : "";
 }
 
@@ -78,35 +78,33 @@ Examples:
 
 void add_simulate(CLI::App& app, Command& command) {
     CLI::App* simulate = app.add_subcommand(
-        "simulate", "Run a match as fast as it goes, by bots or a script, and write down what happens");
+        "simulate", "Run a match of bots or of a script as fast as possible, and write its states");
     auto options = std::make_shared<SimulateOptions>();
-    simulate->add_option("world", options->world, "a world's name; may be left out if --inputs names it")
+    simulate->add_option("world", options->world, "a world's name; optional if --inputs names it")
         ->type_name("WORLD");
-    add_level_and_seed(simulate, options->level, "the world's first game", options->seed);
-    add_whole(simulate, "--ticks", options->ticks,
-              "how long (default: " + std::to_string(default_ticks) + ", or what the script says)", 1,
-              most_ticks);
-    add_whole(simulate, "--bots", options->bots,
-              "how many play (default: " + std::to_string(default_bots) + ")", 0, 64);
-    simulate
-        ->add_option("--inputs", options->inputs, "a script of who joins, leaves and asks for what, as JSON")
+    add_level_and_seed(simulate, options->level, "the first with game rules", options->seed);
+    add_integer(simulate, "--ticks", options->ticks,
+                "length of the match (default: " + std::to_string(default_ticks) + ", or the script's)", 1,
+                most_ticks);
+    add_integer(simulate, "--bots", options->bots,
+                "number of bots (default: " + std::to_string(default_bots) + ")", 0, 64);
+    simulate->add_option("--inputs", options->inputs, "a script of joins, leaves and inputs, as JSON")
         ->type_name("FILE");
     add_parsed(simulate, "--format", options->format,
-               "jsonl: an object a tick; csv: a row for each element of a pool; none\n(default: csv for "
-               "--out *.csv or "
-               "--pool, none if only --plot is asked for, else jsonl)",
+               "jsonl: an object per tick; csv: a row for each element of a pool; none\n(default: csv for "
+               "--out *.csv or --pool, none with --plot alone, else jsonl)",
                "jsonl|csv|none", parse_format);
     simulate->add_option("--pool", options->pool, "csv: which pool (default: the first with a position)")
         ->type_name("NAME");
-    add_whole(simulate, "--every", options->every, "keep every N-th tick only", 1, most_ticks);
-    simulate->add_flag("--events", options->events, "jsonl: with the events of each tick that is kept");
-    simulate->add_option("--out", options->out, "where to write instead of stdout")
+    add_integer(simulate, "--every", options->every, "write every N-th tick only", 1, most_ticks);
+    simulate->add_flag("--events", options->events, "jsonl: include the events of each tick that is written");
+    simulate->add_option("--out", options->out, "output file (default: stdout)")
         ->type_name("FILE")
-        ->check(is_given);
-    simulate->add_option("--plot", options->plot, "draw the paths of everything as SVG")
+        ->check(is_not_empty);
+    simulate->add_option("--plot", options->plot, "draw the paths of all entities as SVG")
         ->type_name("FILE")
-        ->check(is_given);
-    add_parsed(simulate, "--size", options->size, "of the picture, in pixels (default: 1280 wide)", "WxH",
+        ->check(is_not_empty);
+    add_parsed(simulate, "--size", options->size, "size of the plot in pixels (default: 1280 wide)", "WxH",
                parse_size);
     simulate->footer(R"(
 Examples:
@@ -114,7 +112,7 @@ Examples:
   instep simulate bounce --level box --bots 8 --every 60 | jq -c '[.tick, .hash]'
   instep simulate bounce --format csv --pool balls --out balls.csv
   instep simulate --inputs script.json --events
-  instep simulate bounce --ticks 100000 --format none     (how fast is it?)
+  instep simulate bounce --ticks 100000 --format none     (measures the speed)
 
 A script: {"world": "bounce", "seed": 1, "ticks": 600, "inputs": [
              {"tick": 1, "join": {"slot": 0, "name": "Ann"}},
@@ -126,14 +124,13 @@ A script: {"world": "bounce", "seed": 1, "ticks": 600, "inputs": [
 void add_play(CLI::App& app, Command& command) {
     CLI::App* play = app.add_subcommand("play", "Watch a match of bots in the terminal");
     auto options = std::make_shared<PlayOptions>();
-    play->add_option("world", options->world,
-                     "a world's name (default: the first that is more than an example)")
+    play->add_option("world", options->world, "a world's name (default: the first other than the example)")
         ->type_name("WORLD");
-    add_level_and_seed(play, options->level, "the first with the rules of the game", options->seed);
-    add_whole(play, "--bots", options->bots, "how many play (default: " + std::to_string(default_bots) + ")",
-              0, 64);
+    add_level_and_seed(play, options->level, "the first with game rules", options->seed);
+    add_integer(play, "--bots", options->bots,
+                "number of bots (default: " + std::to_string(default_bots) + ")", 0, 64);
     add_parsed(play, "--seconds", options->seconds,
-               "how long (default: until q or Ctrl-C; 10 without a terminal)", "S",
+               "duration (default: until q or Ctrl-C; 10 without a terminal)", "S",
                [](const std::string& given) { return parse_real(given, 0.1, most_seconds); });
     play->footer(R"(
 Examples:
@@ -148,11 +145,10 @@ void add_parity(CLI::App& app, Command& command) {
         app.add_subcommand("parity", "Compare worlds with recordings of the original programs");
     auto options = std::make_shared<ParityOptions>();
     parity
-        ->add_option("files", options->files,
-                     "recordings; index.json in the folder above says how close is enough")
+        ->add_option("files", options->files, "recordings; index.json in the folder above has the tolerances")
         ->type_name("FILE");
     parity->footer(R"(
-Prints for each file the largest difference and where it is: column, tick, expected, got.
+Prints the largest difference of each file with its column, tick, expected and actual value.
 
 Examples:
   instep parity vectors/flail/circle.json
@@ -162,7 +158,7 @@ Examples:
 
 void add_chronicle(CLI::App& app, Command& command) {
     CLI::App* chronicle =
-        app.add_subcommand("chronicle", "Check that this or another build computes the recorded bits");
+        app.add_subcommand("chronicle", "Check that a build computes the recorded states bit for bit");
     chronicle->require_subcommand(1);
     chronicle->footer(R"(
 Examples:
@@ -173,17 +169,17 @@ Examples:
     CLI::App* check =
         chronicle->add_subcommand("check", "Compare the recorded chronicles with this build or another");
     CLI::App* record =
-        chronicle->add_subcommand("record", "Record the chronicles anew, after an intended change");
+        chronicle->add_subcommand("record", "Record the chronicles again, after an intended change");
     for (CLI::App* either : {check, record}) {
         either->add_option("--dir", options->dir, "the folder of the chronicles (default: tests/chronicles)")
             ->type_name("DIR");
         either->add_option("world", options->worlds, "only these worlds (default: all)")->type_name("WORLD");
     }
-    check->add_option("--produced", options->produced, "what another build's chronicle_produce printed")
+    check->add_option("--produced", options->produced, "the output of another build's chronicle_produce")
         ->type_name("FILE");
-    check->add_option("--build", options->build, "what to call that build")->type_name("NAME");
+    check->add_option("--build", options->build, "name of that build in messages")->type_name("NAME");
     check->footer(R"(
-Prints a line a level. A difference names the first tick and, at the next hundredth, the first field.
+Prints one line per level. A difference names the first tick and, at the next hundredth tick, the first field.
 
 Examples:
   instep chronicle check
@@ -202,12 +198,12 @@ void add_import(CLI::App& app, Command& command) {
     auto options = std::make_shared<ImportOptions>();
     import->add_option("file", options->file, "a map editor's .img.xml, or Tiled's .tmj")->type_name("FILE");
     import->add_option("-o,--out", options->out, "the level's file (default: stdout)")->type_name("FILE");
-    import->add_option("--catalog", options->catalog, "what mobs and objects are, which maps do not say")
+    import->add_option("--catalog", options->catalog, "describes mobs and objects, which maps only name")
         ->type_name("FILE");
     import->add_option("--name", options->name, "the level's name (default: that of the file)")
         ->type_name("NAME");
     import->footer(R"(
-What was odd about the map goes to stderr, a line for each kind of oddity.
+Irregularities of the map are reported on stderr, one line for each kind.
 
 Examples:
   instep import 000000042.img.xml -o yard.json --catalog objects.json
@@ -220,41 +216,42 @@ void add_netsim(CLI::App& app, Command& command) {
     CLI::App* netsim =
         app.add_subcommand("netsim", "Play a match of bots over a simulated network, or a campaign of them");
     auto options = std::make_shared<NetsimOptions>();
-    netsim->add_option("world", options->world, "a world's name; a campaign without one plays them all")
+    netsim->add_option("world", options->world, "a world's name; a campaign without one plays all worlds")
         ->type_name("WORLD");
-    add_level_and_seed(netsim, options->level, "the world's first game; a campaign takes turns",
+    add_level_and_seed(netsim, options->level, "the first with game rules; a campaign alternates",
                        options->seed);
-    add_whole(
+    add_integer(
         netsim, "--players", options->players,
-        "how many bots (default: " + std::to_string(default_net_players) + ", or as many as the level takes)",
-        1, 64);
+        "number of bots (default: " + std::to_string(default_net_players) + ", or the level's maximum)", 1,
+        64);
     const auto add_real = [&](const char* name, std::optional<double>& into, const std::string& text,
                               const char* kind, double low, double high) {
         add_parsed(netsim, name, into, text, kind,
                    [low, high](const std::string& given) { return parse_real(given, low, high); });
     };
-    add_real("--seconds", options->seconds, "how long a match is (default: 60, in a campaign 300)", "S", 1,
+    add_real("--seconds", options->seconds, "length of a match (default: 60, in a campaign 300)", "S", 1,
              most_seconds);
     add_parsed(netsim, "--link", options->link,
-               "ordered: like WebSocket; datagram: what is lost stays lost\n(default: ordered; a campaign "
-               "takes turns)",
+               "ordered: like a WebSocket; datagram: lost messages are not sent again\n"
+               "(default: ordered; a campaign alternates)",
                "ordered|datagram", parse_link);
-    add_parsed(netsim, "--replication", options->room,
-               "snapshots, or relay: inputs only (default: as the level has it; a campaign takes turns)",
-               "snapshots|relay", parse_room);
-    add_real("--rtt", options->round_trip, "round trip (default: 50)", "MS", 0, 2000);
-    add_real("--jitter", options->jitter, "by up to so much later, each way (default: 0)", "MS", 0, 1000);
-    add_real("--loss", options->loss, "part of packets lost, each way (default: 0)", "PERCENT", 0, 90);
+    add_parsed(netsim, "--replication", options->replication,
+               "snapshots: states and corrections; relay: inputs only\n"
+               "(default: the level's; a campaign alternates)",
+               "snapshots|relay", parse_replication);
+    add_real("--rtt", options->round_trip, "round-trip time (default: 50)", "MS", 0, 2000);
+    add_real("--jitter", options->jitter, "largest random delay in each direction (default: 0)", "MS", 0,
+             1000);
+    add_real("--loss", options->loss, "packets lost in each direction (default: 0)", "PERCENT", 0, 90);
     netsim->add_flag("--bad", options->bad,
-                     "each line bad in its own way: up to 300 ms, up to 20 % loss, bursts, copies, drift,\n"
-                     "pauses, broken lines; and 60 % loss for a fifth of the match");
-    add_whole(netsim, "--campaign", options->campaign, "so many --bad matches of each world", 1, 100'000);
-    add_real("--limit", options->limit, "of a campaign: begin no match after so many seconds", "S", 1,
+                     "a different bad link for each player: up to 300 ms and 20 % loss, bursts, duplicates,\n"
+                     "drift, pauses, reconnects; and 60 % loss for a fifth of the match");
+    add_integer(netsim, "--campaign", options->campaign, "number of --bad matches of each world", 1, 100'000);
+    add_real("--limit", options->limit, "campaign: start no match after so many seconds", "S", 1,
              most_seconds);
-    add_whole(netsim, "--from", options->from, "of a campaign: go on with its match N (default: 1)", 1,
-              100'000);
-    add_whole(netsim, "--threads", options->threads,
-              "of a campaign: matches at a time (default: one for each core)", 1, 256);
+    add_integer(netsim, "--from", options->from, "campaign: continue with match N (default: 1)", 1, 100'000);
+    add_integer(netsim, "--threads", options->threads, "campaign: matches at a time (default: one per core)",
+                1, 256);
     netsim->footer(R"(
 Examples:
   instep netsim orbit --players 32 --seconds 10
@@ -262,9 +259,9 @@ Examples:
   instep netsim bounce --replication relay --seconds 10
   instep netsim orbit --bad --seed 7 --seconds 20
   instep netsim flail --campaign 2 --seconds 10 --players 4
-  instep netsim --campaign 200                  (the whole of it: hours)
+  instep netsim --campaign 200                  (takes hours)
 
-A match that fails prints the command that plays it again. Exit code 1: something failed.)");
+A match that fails prints the command that repeats it. Exit code 1: a match failed.)");
     netsim->callback([&command, options] { command = [options] { return run_netsim(*options); }; });
 }
 
@@ -273,43 +270,43 @@ void add_serve(CLI::App& app, Command& command) {
     auto options = std::make_shared<ServeOptions>();
     serve
         ->add_option("--address", options->address,
-                     "where to listen (default: 127.0.0.1; all: 0.0.0.0 or ::)")
+                     "address to listen on (default: 127.0.0.1; all: 0.0.0.0 or ::)")
         ->type_name("IP");
-    add_whole(serve, "--port", options->port, "(default: 8080; 0: any that is free)", 0, 65535);
-    add_whole(serve, "--threads", options->threads, "(default: one for each core)", 1, 256);
-    serve->add_option("--certificate", options->certificate, "of TLS, a PEM file with its chain")
+    add_integer(serve, "--port", options->port, "(default: 8080; 0: any free port)", 0, 65535);
+    add_integer(serve, "--threads", options->threads, "(default: one per core)", 1, 256);
+    serve->add_option("--certificate", options->certificate, "TLS certificate, a PEM file with its chain")
         ->type_name("FILE");
-    serve->add_option("--private-key", options->private_key, "of that certificate, a PEM file")
+    serve->add_option("--private-key", options->private_key, "TLS private key, a PEM file")
         ->type_name("FILE");
-    serve->add_option("--origin", options->origins, "whose pages may connect, besides our own; * for all")
+    serve
+        ->add_option("--origin", options->origins,
+                     "origin whose pages may connect, besides the server's own; * for all")
         ->type_name("ORIGIN");
     serve
-        ->add_option("--secret", options->secret,
-                     "a file; nobody comes in without a token signed with what is in it")
+        ->add_option("--secret", options->secret, "a file with a secret; players need a token signed with it")
         ->type_name("FILE");
     serve->add_option("--recordings", options->recordings, "record matches into this folder")
         ->type_name("DIR");
-    add_whole(serve, "--recordings-mb", options->recordings_mb,
-              "of recordings to keep, the newest (default: 1024)", 1, 1'000'000);
-    add_whole(serve, "--bots", options->bots,
-              "play in every room while people are fewer than so many (default: 0)", 0,
-              instep::contract::most_slots);
+    add_integer(serve, "--recordings-mb", options->recordings_mb,
+                "megabytes of recordings to keep, the newest (default: 1024)", 1, 1'000'000);
+    add_integer(serve, "--bots", options->bots, "bots fill every room up to this many players (default: 0)",
+                0, instep::contract::most_slots);
     serve->add_option("--page", options->page, "serve the built web page in this folder")->type_name("DIR");
-    serve->add_option("--level", options->levels, "a level besides those built in; may be given again")
+    serve->add_option("--level", options->levels, "a further level; may be given several times")
         ->type_name("FILE");
     serve->add_option("--settings", options->settings, "a JSON object of the limits below, by name")
         ->type_name("FILE");
     const instep::server::Limits defaults;
     for (const instep::server::LimitInfo& limit : instep::server::limit_table()) {
         auto& into = options->limits[std::string(limit.name)];
-        add_whole(serve, "--" + std::string(limit.name), into,
-                  std::string(limit.text) + " (default: " + std::to_string(defaults.*limit.member) + ")",
-                  limit.low, limit.high)
+        add_integer(serve, "--" + std::string(limit.name), into,
+                    std::string(limit.text) + " (default: " + std::to_string(defaults.*limit.member) + ")",
+                    limit.low, limit.high)
             ->group("Limits");
     }
     serve->footer(R"(
-A limit may also be a variable: INSTEP_MOST_ROOMS=10. Flags come before variables, and those before the file.
-The address goes to stdout; logs, a JSON object a line, go to stderr. docs/server.md has all of it.
+A limit may also be an environment variable: INSTEP_MOST_ROOMS=10. Flags override variables, which override the file.
+Prints the address to stdout and logs to stderr, one JSON object per line. docs/server.md describes the server.
 
 Examples:
   instep serve
@@ -319,27 +316,25 @@ Examples:
     serve->callback([&command, options] { command = [options] { return run_serve(*options); }; });
 }
 
-// What tokens are made of has no dots and no spaces in it.
+// Parts of a token must not contain dots and spaces.
 std::string is_plain_name(const std::string& text) {
     const bool is_plain = !text.empty() && text.size() <= 64 && instep::state::is_plain_name(text);
     return is_plain ? "" : "expected 1 to 64 letters, digits, - and _, got \"" + text + "\"";
 }
 
 void add_token(CLI::App& app, Command& command) {
-    CLI::App* token = app.add_subcommand("token", "Make a token that lets one player into one room, once");
+    CLI::App* token = app.add_subcommand("token", "Make a join token: valid once, for one room and player");
     auto options = std::make_shared<TokenOptions>();
-    token->add_option("--secret", options->secret, "the file that the server was given")
-        ->type_name("FILE")
-        ->required();
+    token->add_option("--secret", options->secret, "the server's secret file")->type_name("FILE")->required();
     token->add_option("--room", options->room, "a room's name")
         ->type_name("NAME")
         ->required()
         ->check(is_plain_name);
-    token->add_option("--player", options->player, "who it is, 16 to 64 letters that stay the same")
+    token->add_option("--player", options->player, "the player's key, 16 to 64 letters, the same each time")
         ->type_name("KEY")
         ->required()
         ->check(is_plain_name);
-    add_whole(token, "--seconds", options->seconds, "how long it is good for (default: 60)", 1, 300);
+    add_integer(token, "--seconds", options->seconds, "validity (default: 60)", 1, 300);
     token->footer(R"(
 Examples:
   instep token --secret secret.txt --room ours --player ann-0123456789ab)");
@@ -349,55 +344,56 @@ Examples:
 void add_replay(CLI::App& app, Command& command) {
     CLI::App* replay = app.add_subcommand("replay", "Play a recorded match again and compare every hash");
     auto options = std::make_shared<ReplayOptions>();
-    replay->add_option("file", options->file, "what a server with --recordings wrote")
+    replay->add_option("file", options->file, "a file that a server wrote with --recordings")
         ->type_name("FILE")
         ->required();
-    add_whole(replay, "--tick", options->tick, "go to this tick (default: the last)", 0,
-              std::numeric_limits<std::uint32_t>::max());
+    add_integer(replay, "--tick", options->tick, "go to this tick (default: the last)", 0,
+                std::numeric_limits<std::uint32_t>::max());
     replay->add_option("--state", options->state, "write the state of that tick, as JSON; - for stdout")
         ->type_name("FILE")
-        ->check(is_given);
-    add_whole(replay, "--resume", options->resume, "let bots play on from there for so many ticks", 1,
-              most_ticks);
+        ->check(is_not_empty);
+    add_integer(replay, "--resume", options->resume, "bots play on from there for so many ticks", 1,
+                most_ticks);
     replay->footer(R"(
 Examples:
   instep replay match.instep
   instep replay match.instep --tick 600 --state - | jq .players
   instep replay match.instep --tick 600 --resume 1000
 
-Exit code 1: a tick came out otherwise than it was recorded.)");
+Exit code 1: a tick's hash differs from the recorded one.)");
     replay->callback([&command, options] { command = [options] { return run_replay(*options); }; });
 }
 
 void add_bots(CLI::App& app, Command& command) {
-    CLI::App* bots = app.add_subcommand("bots", "Let headless players join a server");
+    CLI::App* bots = app.add_subcommand("bots", "Connect headless clients to a server");
     auto options = std::make_shared<NetBotsOptions>();
     bots->add_option("world", options->world, "a world's name")->type_name("WORLD");
-    bots->add_option("--url", options->url, "of the server (default: ws://127.0.0.1:8080)")->type_name("URL");
-    add_level_and_seed(bots, options->level, "the world's first game", options->seed);
+    bots->add_option("--url", options->url, "server to connect to (default: ws://127.0.0.1:8080)")
+        ->type_name("URL");
+    add_level_and_seed(bots, options->level, "the first with game rules", options->seed);
     bots->add_option("--room", options->room, "a room's name (default: a quick match)")->type_name("NAME");
-    add_whole(bots, "--count", options->count, "how many (default: " + std::to_string(default_net_bots) + ")",
-              1, 100'000);
+    add_integer(bots, "--count", options->count,
+                "number of clients (default: " + std::to_string(default_net_bots) + ")", 1, 100'000);
     const auto add_real = [&](const char* name, std::optional<double>& into, const char* text) {
         add_parsed(bots, name, into, text, "S",
                    [](const std::string& given) { return parse_real(given, 0.1, most_seconds); });
     };
-    add_real("--seconds", options->seconds, "how long (default: until Ctrl-C)");
-    add_real("--stay", options->stay, "how long one stays, on average, before it leaves and comes in anew");
-    add_whole(bots, "--connects-per-second", options->connects_per_second, "(default: 200)", 1, 100'000);
-    bots->add_flag("--thin", options->thin, "speak the wire without predicting: many fit into one process");
+    add_real("--seconds", options->seconds, "duration (default: until Ctrl-C)");
+    add_real("--stay", options->stay, "average time before a client leaves and joins again");
+    add_integer(bots, "--connects-per-second", options->connects_per_second, "(default: 200)", 1, 100'000);
+    bots->add_flag("--thin", options->thin, "clients without prediction: more fit into one process");
     bots->footer(R"(
 Examples:
   instep bots flail --level plain
   instep bots orbit --url wss://play.example.org --count 16 --seconds 60
   instep bots flail --level plain --thin --count 1000 --stay 30
 
-Exit code 1: somebody was refused, lost its line, or was told nonsense.)");
+Exit code 1: a client was refused, lost its connection, or received a malformed message.)");
     bots->callback([&command, options] { command = [options] { return run_net_bots(*options); }; });
 }
 
-// The command as far as it was understood: "instep chronicle check" and the app that is the last word of it.
-std::pair<std::string, const CLI::App*> understood(const CLI::App& app) {
+// The command as far as it was parsed: "instep chronicle check" and the app of its last word.
+std::pair<std::string, const CLI::App*> parsed_command(const CLI::App& app) {
     std::string words = "instep";
     const CLI::App* last = &app;
     while (!last->get_subcommands().empty()) {
@@ -407,18 +403,18 @@ std::pair<std::string, const CLI::App*> understood(const CLI::App& app) {
     return {words, last};
 }
 
-std::string complaint(const CLI::App& last, const std::vector<std::string>& words,
-                      const CLI::ParseError& error) {
+std::string usage_error(const CLI::App& last, const std::vector<std::string>& words,
+                        const CLI::ParseError& error) {
     std::string known;
     for (const CLI::App* command : last.get_subcommands([](const CLI::App*) { return true; }))
         known += (known.empty() ? "" : ", ") + command->get_name();
-    const std::string stranger = words.empty() ? "" : words.front();
+    const std::string unknown = words.empty() ? "" : words.front();
     const std::string what = error.what();
-    if (stranger.starts_with('-')) return "there is no option " + stranger;
+    if (unknown.starts_with('-')) return "there is no option " + unknown;
     if (error.get_name() == "ArgumentMismatch") return what.substr(0, what.find(':')) + ": needs a value";
-    if (known.empty()) return stranger.empty() ? what : "did not expect \"" + stranger + "\"";
-    if (stranger.empty()) return "expected one of: " + known;
-    return "there is no command \"" + stranger + "\"; there are: " + known;
+    if (known.empty()) return unknown.empty() ? what : "did not expect \"" + unknown + "\"";
+    if (unknown.empty()) return "expected one of: " + known;
+    return "there is no command \"" + unknown + "\"; there are: " + known;
 }
 
 int run(int argument_count, char** arguments) {
@@ -451,9 +447,9 @@ int run(int argument_count, char** arguments) {
         return success;
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --version
-        const auto [words, last] = understood(app);
+        const auto [words, last] = parsed_command(app);
         std::fprintf(stderr, "instep: %s\n`%s --help` has examples.\n",
-                     printable(complaint(*last, app.remaining(true), error)).c_str(), words.c_str());
+                     printable(usage_error(*last, app.remaining(true), error)).c_str(), words.c_str());
         return bad_input;
     }
     return command();
@@ -462,17 +458,16 @@ int run(int argument_count, char** arguments) {
 }  // namespace
 
 int main(int argument_count, char** arguments) {
-    // A reader who has seen enough closes the pipe; writing then fails, and that is noticed where it is
-    // written.
+    // A reader may close the pipe; the write then fails with EPIPE, which Output handles.
     std::signal(SIGPIPE, SIG_IGN);
     if (!instep::math::arithmetic_is_sound())
         return report(
             {bad_input,
-             "this process computes other bits than it should: something it was built or linked with "
-             "fuses or reorders arithmetic, flushes small numbers to zero or rounds another way"});
+             "this process does not compute deterministically: a compiler flag or a linked library fuses or "
+             "reorders arithmetic, flushes denormals to zero or changes the rounding mode"});
     try {
         return run(argument_count, arguments);
     } catch (const std::exception& error) {
-        return report({bad_input, std::string("gave up: ") + error.what()});
+        return report({bad_input, std::string("internal error: ") + error.what()});
     }
 }

@@ -18,12 +18,12 @@ net::SimulationPlan make_plan(const NetsimOptions& options, const match::Setup& 
     plan.players = options.players.value_or(std::min(default_net_players, setup.facts.most_players));
     plan.seconds = options.seconds.value_or(default_net_seconds);
     plan.link = options.link.value_or(net::LinkKind::ordered);
-    plan.room = options.room.value_or(net::default_replication(setup.facts));
-    net::LinkConditions line;
-    line.latency = options.round_trip.value_or(50) / 2000;
-    line.jitter = options.jitter.value_or(0) / 1000;
-    line.loss = options.loss.value_or(0) / 100;
-    plan.conditions.up = plan.conditions.down = line;
+    plan.room = options.replication.value_or(net::default_replication(setup.facts));
+    net::LinkConditions link;
+    link.latency = options.round_trip.value_or(50) / 2000;
+    link.jitter = options.jitter.value_or(0) / 1000;
+    link.loss = options.loss.value_or(0) / 100;
+    plan.conditions.up = plan.conditions.down = link;
     if (options.bad) {
         plan.varied = true;
         plan.storm_at = plan.seconds * 0.4;
@@ -37,7 +37,7 @@ namespace {
 
 void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
                   const net::SimulationReport& report, double taken) {
-    std::printf("%s/%s, %s room, %s links, %u players, %.0f s, seed %llu\n",
+    std::printf("%s/%s, %s replication, %s links, %u players, %.0f s, seed %llu\n",
                 std::string(setup.world->name).c_str(), printable(setup.level).c_str(),
                 name_of(plan.room).data(), name_of(plan.link).data(), report.players, report.seconds,
                 static_cast<unsigned long long>(plan.seed));
@@ -45,13 +45,13 @@ void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
         "  bandwidth    %.2f kB/s down, %.2f kB/s up a player (payload); p99 snapshot %.0f B, join %.0f B\n",
         report.down, report.up, report.snapshot_p99, report.join_size);
     std::printf(
-        "  corrections  above 0.05 units: %s of %s frames (%.3f %%), largest %.2f; own player foreseen to "
-        "the bit: %.1f %%\n",
+        "  corrections  above 0.05 units: %s of %s frames (%.3f %%), largest %.2f; own player predicted "
+        "bit-exactly: %.1f %%\n",
         with_commas(report.corrections).c_str(), with_commas(report.frames).c_str(),
         100.0 * static_cast<double>(report.corrections) /
             static_cast<double>(std::max<std::uint64_t>(1, report.frames)),
         report.largest_correction, 100 * report.confirmed);
-    if (report.free_frames > 0)  // else nobody has been there for long enough
+    if (report.free_frames > 0)  // zero if no player was there long enough
         std::printf(
             "  steady       %.2f kB/s down a player after five seconds; %s of %s frames (%.3f %%) corrected "
             "a second away from contacts\n",
@@ -60,27 +60,28 @@ void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
             100.0 * static_cast<double>(report.free_corrections) / static_cast<double>(report.free_frames));
     std::printf("  lead         %.1f ms on average, deepest rollback %u ticks, %s ticks skipped\n",
                 1000 * report.mean_lead, report.deepest_rollback, with_commas(report.skipped_ticks).c_str());
-    std::printf("  events       %s shown, %s of them foreseen; %s taken back\n",
+    std::printf("  events       %s shown, %s of them predicted; %s cancelled\n",
                 with_commas(report.events_shown).c_str(), with_commas(report.events_confirmed).c_str(),
                 with_commas(report.events_cancelled).c_str());
-    std::printf("  budget       %.2f %% of room parts had corrections wait, %u snapshots at most\n",
-                100 * report.deltas_over_budget, report.longest_wait);
+    std::printf(
+        "  budget       %.2f %% of world deltas were over budget; corrections waited %u snapshots at most\n",
+        100 * report.deltas_over_budget, report.longest_wait);
     std::printf("  starvation   %.3f %% of players' ticks had no input in time\n", 100 * report.starved);
-    std::printf("  recovery     %s whole snapshots, %u desyncs, at most %s B under way on a line\n",
+    std::printf("  recovery     %s keyframes, %u desyncs, at most %s B in flight on a link\n",
                 with_commas(report.keyframes).c_str(), report.desyncs,
                 with_commas(report.max_in_flight).c_str());
     std::printf("  hash         %s\n", hash_text(report.hash).c_str());
     for (const std::string& fault : report.faults) std::printf("  FAULT        %s\n", fault.c_str());
-    std::fprintf(stderr, "%.2f s, %.0f times as fast as it is played\n", taken, report.seconds / taken);
+    std::fprintf(stderr, "%.2f s, %.0f times real time\n", taken, report.seconds / taken);
 }
 
 Outcome<bool> play_one(const NetsimOptions& options) {
-    if (options.limit) return fail(bad_input, "--limit: is that of a campaign; add --campaign N");
-    if (options.from) return fail(bad_input, "--from: is that of a campaign; add --campaign N");
-    if (options.threads) return fail(bad_input, "--threads: are those of a campaign; add --campaign N");
+    if (options.limit) return fail(bad_input, "--limit: applies to a campaign only; add --campaign N");
+    if (options.from) return fail(bad_input, "--from: applies to a campaign only; add --campaign N");
+    if (options.threads) return fail(bad_input, "--threads: applies to a campaign only; add --campaign N");
     if (options.bad && (options.round_trip || options.jitter || options.loss))
         return fail(bad_input,
-                    "--bad: draws every line's conditions itself; leave out --rtt, --jitter and --loss");
+                    "--bad: chooses the conditions of every link; leave out --rtt, --jitter and --loss");
     if (options.world.empty() && !options.level.ends_with(".json"))
         return fail(bad_input, "which world? `instep worlds` lists them, and --campaign N plays them all");
     const auto setup = load_level(options.world, options.level);
@@ -101,7 +102,7 @@ state::Result<net::LinkKind> parse_link(std::string_view text) {
     return state::refuse("", "expected ordered or datagram, got \"" + std::string(text) + "\"");
 }
 
-state::Result<net::ReplicationMode> parse_room(std::string_view text) {
+state::Result<net::ReplicationMode> parse_replication(std::string_view text) {
     if (const auto kind = net::kind_named<net::ReplicationMode>(text)) return *kind;
     return state::refuse("", "expected snapshots or relay, got \"" + std::string(text) + "\"");
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `instep netsim`: a match of bots over a simulated network and what it cost, or a campaign of matches over
-// bad networks and what went wrong. Everything comes from the seed, so what failed can be played again.
+// `instep netsim`: plays a match of bots over a simulated network and reports its cost, or a campaign of
+// matches over bad links and reports failures. The seed determines everything, so a failure can be repeated.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@ double seconds_since(Clock::time_point start);
 
 net::SimulationPlan make_plan(const NetsimOptions& options, const match::Setup& setup);
 
-// Many matches, several at a time; false if one of them failed.
+// False if a match failed.
 Outcome<bool> play_campaign(const NetsimOptions& options);
 
 }  // namespace instep::cli

@@ -34,7 +34,7 @@ std::string brief(double number) {
     return text;
 }
 
-Result<std::uint64_t> parse_whole(std::string_view text, std::uint64_t low, std::uint64_t high) {
+Result<std::uint64_t> parse_integer(std::string_view text, std::uint64_t low, std::uint64_t high) {
     std::uint64_t number = 0;
     const char* end = text.data() + text.size();
     const auto read = std::from_chars(text.data(), end, number);
@@ -55,8 +55,8 @@ Result<double> parse_real(std::string_view text, double low, double high) {
 Result<Size> parse_size(std::string_view text) {
     const std::size_t cross = text.find('x');
     if (cross != std::string_view::npos) {
-        const auto width = parse_whole(text.substr(0, cross), smallest_side, largest_side);
-        const auto height = parse_whole(text.substr(cross + 1), smallest_side, largest_side);
+        const auto width = parse_integer(text.substr(0, cross), smallest_side, largest_side);
+        const auto height = parse_integer(text.substr(cross + 1), smallest_side, largest_side);
         if (width && height)
             return Size{static_cast<std::uint32_t>(*width), static_cast<std::uint32_t>(*height)};
     }

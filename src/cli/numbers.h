@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers that people write on a command line and read in an answer. A number out of bounds is refused with
-// the bounds in the sentence, never cut to fit.
+// Numbers on the command line and in output. A number out of range is refused with the range in the message,
+// never clamped.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,14 @@ std::string with_commas(std::uint64_t number);
 
 using state::hash_text;
 
-// The shortest digits that read back to the same number; "nan" and "inf" as such.
+// The shortest digits that read back to the same number, or "nan" and "inf".
 std::string shortest(double number);
 std::string shortest(float number);
 
-// Few digits, for people: "0.25", "1.2e-13".
+// Four significant digits: "0.25", "1.2e-13".
 std::string brief(double number);
 
-state::Result<std::uint64_t> parse_whole(std::string_view text, std::uint64_t low, std::uint64_t high);
+state::Result<std::uint64_t> parse_integer(std::string_view text, std::uint64_t low, std::uint64_t high);
 state::Result<double> parse_real(std::string_view text, double low, double high);
 
 struct Size {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `instep parity`: our worlds against recordings of the originals, number by number.
+// `instep parity`: compares worlds with recordings of the original programs, number by number.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -24,7 +24,7 @@ Outcome<state::Json> read_json_file(const fs::path& path) {
     return std::move(*json);
 }
 
-// The index lies in the folder above the file's and calls it FOLDER/NAME.
+// The index is in the folder above the file's, and lists the file as FOLDER/NAME.
 Outcome<ParityRules> rules_of(const std::string& file, const std::string& world) {
     const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
     const fs::path index_path = folder.parent_path() / "index.json";
@@ -51,7 +51,7 @@ void print_report(const std::string& file, const ParityReport& parity) {
                 parity.columns);
 }
 
-// Whether the file is as close as it has to be.
+// Whether all differences are within the tolerance.
 Outcome<bool> check_file(const std::string& file, WorldLookup find_world) {
     const auto json = read_json_file(file);
     if (!json) return std::unexpected(json.error());
@@ -60,7 +60,7 @@ Outcome<bool> check_file(const std::string& file, WorldLookup find_world) {
     const auto rules = rules_of(file, *world_name);
     if (!rules) return std::unexpected(rules.error());
     if (rules->by_hand) {
-        std::printf("skip   %s: has no tolerance; it is read and tested by hand\n", file.c_str());
+        std::printf("skip   %s: has no tolerance; a unit test compares it\n", file.c_str());
         return true;
     }
     const auto world = find_world(*world_name);

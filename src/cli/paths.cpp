@@ -25,10 +25,10 @@ PathRecorder::PathRecorder(const match::Match& match, std::size_t most_points)
 void PathRecorder::add_tick() {
     for (Source& source : sources_) {
         const auto pool = state::RawPool::looking_at(match_.layout(), source.pool, match_.state());
-        for (std::uint32_t place = 0; place < pool.size(); ++place)
-            follow(source, pool.handle_at(place), pool.element(place));
+        for (std::uint32_t index = 0; index < pool.size(); ++index)
+            follow(source, pool.handle_at(index), pool.element(index));
     }
-    if (point_count_ > most_points_) forget_older_half();
+    if (point_count_ > most_points_) drop_older_half();
 }
 
 void PathRecorder::follow(Source& source, state::Handle handle, const std::byte* element) {
@@ -46,7 +46,7 @@ void PathRecorder::follow(Source& source, state::Handle handle, const std::byte*
         tracked.generation = handle.generation;
         tracked.path = paths_.size();
         paths_.push_back({owner, {}});
-        if (!jumped) {  // it only changed hands: the new path goes on where the old one ended
+        if (!jumped) {  // only the owner changed: the new path goes on where the old one ended
             paths_.back().points.push_back({tracked.last, match_.tick(), true});
             ++point_count_;
         }
@@ -58,7 +58,7 @@ void PathRecorder::follow(Source& source, state::Handle handle, const std::byte*
     tracked.last = at;
 }
 
-void PathRecorder::forget_older_half() {
+void PathRecorder::drop_older_half() {
     first_tick_ += (match_.tick() - first_tick_ + 1) / 2;
     point_count_ = 0;
     std::vector<bool> is_tracked(paths_.size());
@@ -66,22 +66,22 @@ void PathRecorder::forget_older_half() {
         for (const Tracked& tracked : source.by_id)
             if (tracked.path != none) is_tracked[tracked.path] = true;
 
-    std::vector<std::size_t> new_place(paths_.size(), none);
+    std::vector<std::size_t> new_index(paths_.size(), none);
     std::vector<Path> kept;
     for (std::size_t i = 0; i < paths_.size(); ++i) {
         std::vector<PathPoint>& points = paths_[i].points;
         const auto young = std::find_if(points.begin(), points.end(),
                                         [this](const PathPoint& point) { return point.tick >= first_tick_; });
-        // One older point stays, so that a thing at rest keeps its path and a moving one the line to it.
+        // One older point stays: an entity at rest keeps its path, a moving one the line to its next point.
         points.erase(points.begin(), young == points.begin() ? young : young - 1);
         if (!is_tracked[i] && points.back().tick < first_tick_) continue;
-        new_place[i] = kept.size();
+        new_index[i] = kept.size();
         point_count_ += points.size();
         kept.push_back(std::move(paths_[i]));
     }
     for (Source& source : sources_)
         for (Tracked& tracked : source.by_id)
-            if (tracked.path != none) tracked.path = new_place[tracked.path];
+            if (tracked.path != none) tracked.path = new_index[tracked.path];
     paths_ = std::move(kept);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where everything that has a position has been: one path for each entity, tick by tick. Memory is bounded:
-// when there are too many points, the older half of the time goes, so that what is left is still exact.
+// The path of each entity with a position, tick by tick. Memory is bounded: above the limit the older half of
+// the ticks is dropped, so the rest stays exact.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ inline constexpr std::uint32_t no_owner = std::numeric_limits<std::uint32_t>::ma
 struct PathPoint {
     math::Vec2 at;
     std::uint64_t tick = 0;
-    bool jumped = false;  // here from further away than a path goes: no line leads to it
+    bool jumped = false;  // further than the teleport distance from the last point: no line is drawn to it
 };
 
 struct Path {
@@ -29,13 +29,13 @@ class PathRecorder {
 public:
     explicit PathRecorder(const match::Match& match, std::size_t most_points = 1'000'000);
 
-    void add_tick();  // the match as it is now
+    void add_tick();  // adds the match's current positions
 
     const std::vector<Path>& paths() const { return paths_; }
-    std::uint64_t first_tick() const { return first_tick_; }  // what came before is no longer kept
+    std::uint64_t first_tick() const { return first_tick_; }  // older ticks have been dropped
 
 private:
-    struct Tracked {  // the entity that has an id now, and its path
+    struct Tracked {  // the entity that currently has an id
         std::uint32_t generation = 0;
         std::size_t path = none;
         math::Vec2 last;
@@ -50,7 +50,7 @@ private:
     static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
 
     void follow(Source& source, state::Handle handle, const std::byte* element);
-    void forget_older_half();
+    void drop_older_half();
 
     const match::Match& match_;
     std::size_t most_points_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The picture is built from the back: page, field and grid, paths from the oldest slice of time to the
-// newest, the glow of the newest, the drawing, then words below the field. Coordinates of paths are whole
-// tenths of a pixel, relative to each other, which is what keeps the file small.
+// Drawn from back to front: background, field and grid, paths from the oldest slice of time to the newest,
+// the glow of the newest, the shapes, then the text below the field. Path coordinates are integer tenths of a
+// pixel, relative to the previous point, which keeps the file small.
 #include <instep/cli/plot_svg.h>
 
 #include <algorithm>
@@ -20,9 +20,9 @@ using contract::Shape;
 using contract::ShapeKind;
 using math::Vec2;
 
-constexpr int slice_count = 32;  // of time, each with its own fading
+constexpr int slice_count = 32;  // slices of time, each with its own opacity
 constexpr double edge = 16;      // pixels around the field
-constexpr double footer = 52;    // pixels for words below it
+constexpr double footer = 52;    // pixels for the text below it
 
 std::string number(double value) {
     char text[32];
@@ -39,7 +39,7 @@ std::string color_text(Color color) {
     return text;
 }
 
-// fill="#rrggbb", with an opacity if it is not solid.
+// fill="#rrggbb", with an opacity if it is not opaque.
 std::string paint(std::string_view attribute, Color color) {
     std::string text = " " + std::string(attribute) + "=\"" + color_text(color) + "\"";
     if (color.alpha < 255)
@@ -71,13 +71,13 @@ Frame make_frame(const Plot& plot, const Rect& view) {
         width = plot.size->width;
         height = plot.size->height;
     }
-    const Vec2 room{std::max(width - 2 * edge, 10.0), std::max(height - 2 * edge - footer, 10.0)};
-    const double scale = std::min(room.x / extent.x, room.y / extent.y);
-    // What the shape of the view leaves over becomes more to see, evenly on both sides.
+    const Vec2 available{std::max(width - 2 * edge, 10.0), std::max(height - 2 * edge - footer, 10.0)};
+    const double scale = std::min(available.x / extent.x, available.y / extent.y);
+    // A view of another aspect than the picture is extended evenly on both sides.
     const Vec2 middle = (view.low + view.high) / 2;
-    const Vec2 half = room / (2 * scale);
+    const Vec2 half = available / (2 * scale);
     return {{middle - half, middle + half}, scale, plot.facts.y_up, width, height, {edge, edge},
-            Vec2{edge, edge} + room};
+            Vec2{edge, edge} + available};
 }
 
 // --- Paths ------------------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ double distance_to_line(Vec2 point, Vec2 a, Vec2 b) {
     return math::length(point - a - along * t);
 }
 
-// Douglas and Peucker: leaves out every point that lies within `tolerance` of the line without it.
+// Ramer-Douglas-Peucker: removes the points that lie within `tolerance` of the simplified line.
 std::vector<Vec2> simplify(std::span<const Vec2> points, double tolerance) {
     std::vector<bool> keep(points.size());
     keep.front() = keep.back() = true;
@@ -135,7 +135,7 @@ void append_line(std::string& d, std::span<const Vec2> points, double tolerance)
     if (is_first) d += "0 0";
 }
 
-// Whether a line between the two can be left out, being wholly on one side of the field.
+// Whether a line lies entirely on one side of the field, and need not be drawn.
 bool out_of_sight(const Frame& frame, Vec2 a, Vec2 b) {
     const Vec2 low = frame.field_low;
     const Vec2 high = frame.field_high;
@@ -143,9 +143,10 @@ bool out_of_sight(const Frame& frame, Vec2 a, Vec2 b) {
            std::min(a.y, b.y) > high.y;
 }
 
-// The `d` of an SVG path for each slice of time and owner. Loose things come first, so that they lie below.
+// The `d` of an SVG path for each slice of time and owner. Entities without an owner come first, at the
+// bottom.
 using Slices = std::array<std::map<std::uint32_t, std::string>, slice_count>;
-constexpr std::uint32_t loose_key = 0;
+constexpr std::uint32_t unowned_key = 0;
 
 Slices cut_slices(const Frame& frame, std::span<const Path> paths, std::uint64_t first_tick,
                   std::uint64_t last_tick, double tolerance) {
@@ -156,7 +157,7 @@ Slices cut_slices(const Frame& frame, std::span<const Path> paths, std::uint64_t
     };
     std::vector<Vec2> line;
     for (const Path& path : paths) {
-        const std::uint32_t key = path.owner == no_owner ? loose_key : path.owner + 1;
+        const std::uint32_t key = path.owner == no_owner ? unowned_key : path.owner + 1;
         std::size_t slice = 0;
         const auto finish_line = [&] {
             if (line.size() > 1) append_line(slices[slice][key], line, tolerance);
@@ -188,10 +189,10 @@ void append_slice(std::string& svg, const std::map<std::uint32_t, std::string>& 
     svg +=
         "<g stroke-opacity=\"" + number(opacity) + "\" stroke-width=\"" + number(10 + 12 * freshness) + "\">";
     for (const auto& [key, d] : slice) {
-        const bool is_loose = key == loose_key;
+        const bool is_unowned = key == unowned_key;
         svg += "<path stroke=\"" +
-               color_text(is_loose ? contract::palette::faint : contract::palette::player(key - 1)) + "\"" +
-               (is_loose ? " stroke-width=\"10\" opacity=\".8\"" : "") + " d=\"" + d + "\"/>";
+               color_text(is_unowned ? contract::palette::faint : contract::palette::player(key - 1)) + "\"" +
+               (is_unowned ? " stroke-width=\"10\" opacity=\".8\"" : "") + " d=\"" + d + "\"/>";
     }
     svg += "</g>\n";
 }
@@ -226,13 +227,13 @@ std::string shape_svg(const Frame& frame, const contract::DrawList& drawing, con
     if (points.empty() || !is_finite || !std::isfinite(shape.size)) return "";
     const Vec2 at = frame(points[0]);
     const double size = std::abs(shape.size) * frame.scale;
-    const std::string place =
+    const std::string circle =
         "cx=\"" + number(at.x) + "\" cy=\"" + number(at.y) + "\" r=\"" + number(size) + "\"";
     switch (shape.kind) {
-        case ShapeKind::disc: return "<circle " + place + paint("fill", shape.color) + "/>\n";
+        case ShapeKind::disc: return "<circle " + circle + paint("fill", shape.color) + "/>\n";
         case ShapeKind::circle:
-            return "<circle " + place + " fill=\"none\" stroke-width=\"1.5\"" + paint("stroke", shape.color) +
-                   "/>\n";
+            return "<circle " + circle + " fill=\"none\" stroke-width=\"1.5\"" +
+                   paint("stroke", shape.color) + "/>\n";
         case ShapeKind::polygon:
             return "<polygon points=\"" + points_text(frame, points) + "\"" + paint("fill", shape.color) +
                    "/>\n";
@@ -250,9 +251,9 @@ std::string shape_svg(const Frame& frame, const contract::DrawList& drawing, con
     return "";
 }
 
-// --- What is around ---------------------------------------------------------------------------------------
+// --- Grid, frame and text ---------------------------------------------------------------------------------
 
-// 1, 2 or 5 times a power of ten, so that about a dozen lines fill the field.
+// 1, 2 or 5 times a power of ten; gives about a dozen lines.
 double grid_spacing(double extent) {
     const double wanted = extent / 12;
     const double power = std::pow(10, std::floor(std::log10(wanted)));
@@ -307,7 +308,7 @@ std::string foot_svg(const Plot& plot, const Frame& frame, const std::string& ex
                       "\" font-size=\"11.5\" font-family=\"'DejaVu Sans Mono', ui-monospace, monospace\" "
                       "fill=\"#64748b\">" +
                       xml_text(plot.caption + extra) + "</text>\n";
-    // The board runs from the right, so that a long list gives way before it meets the title.
+    // From the right: a long list is cut off before it reaches the title.
     double x = frame.width - edge - 4;
     const double least = frame.width * 0.45;
     const std::size_t shown = std::min<std::size_t>(plot.scores.size(), 8);
@@ -354,12 +355,12 @@ std::string xml_text(std::string_view text) {
 std::string plot_svg(const Plot& plot, std::span<const Path> paths, const contract::DrawList& drawing) {
     const Frame frame = make_frame(plot, plot_view(plot.facts, paths, drawing));
     std::string shapes;
-    for (const bool labels : {false, true})  // words last, so that nothing hides them
+    for (const bool labels : {false, true})  // labels last, on top of all shapes
         for (const Shape& shape : drawing.shapes)
             if ((shape.kind == ShapeKind::label) == labels) shapes += shape_svg(frame, drawing, shape);
 
-    // Coarser lines first, then a shorter past, until the paths fit into what the drawing leaves them.
-    const std::size_t room = most_plot_bytes - std::min(most_plot_bytes / 2, shapes.size() + 8'000);
+    // First coarser lines, then fewer ticks, until the paths fit into the bytes that the shapes leave.
+    const std::size_t budget = most_plot_bytes - std::min(most_plot_bytes / 2, shapes.size() + 8'000);
     std::uint64_t first_tick = plot.first_tick;
     std::string lines;
     for (double tolerance = 0.15;; tolerance *= 2) {
@@ -368,7 +369,7 @@ std::string plot_svg(const Plot& plot, std::span<const Path> paths, const contra
             first_tick += (plot.last_tick - first_tick + 1) / 2;
         }
         lines = paths_svg(cut_slices(frame, paths, first_tick, plot.last_tick, tolerance));
-        if (lines.size() <= room || first_tick >= plot.last_tick) break;
+        if (lines.size() <= budget || first_tick >= plot.last_tick) break;
     }
     const std::string extra = first_tick <= 1 ? "" : " · paths from tick " + with_commas(first_tick) + " on";
     return head_svg(frame) + "<g clip-path=\"url(#field)\">\n" + grid_svg(frame) + lines + shapes + "</g>\n" +

@@ -13,7 +13,7 @@ using contract::Shape;
 using contract::ShapeKind;
 using math::Vec2;
 
-// The values between which all but the outermost 2 % lie.
+// The range of the values without the outermost 2 % on each side.
 std::pair<double, double> usual_range(std::vector<double>& values) {
     const std::size_t cut = values.size() / 50;
     const auto at = [&values](std::size_t rank) {
@@ -58,8 +58,7 @@ Rect box_of(const contract::DrawList& drawing, const Shape& shape) {
     return has_width ? grown(box, {shape.size, shape.size}) : box;
 }
 
-// A picture of a large map in which little was visited is better drawn from closer: what was visited, with
-// the shapes that are there.
+// If only a small part of a large map was visited: that part, with the shapes in it.
 Rect close_up(const Rect& view, const Rect& core, const contract::DrawList& drawing) {
     const Vec2 whole = view.high - view.low;
     const Rect near = grown(core, whole * 0.1);
@@ -85,10 +84,9 @@ Rect plot_view(const contract::Facts& facts, std::span<const Path> paths, const 
                                       : join(view, grown(*core, (core->high - core->low) * 0.04));
     }
     const Vec2 extent = view.high - view.low;
-    constexpr double largest = 1e100;  // beyond, differences of differences are no numbers any more
+    constexpr double largest = 1e100;  // above, differences overflow
     if (!(extent.x < largest && extent.y < largest)) return {{-1, -1}, {1, 1}};
-    const double least =
-        std::max({extent.x, extent.y, 1e-6}) * 0.05;  // a line or a point is given some width
+    const double least = std::max({extent.x, extent.y, 1e-6}) * 0.05;  // a line or a point gets some extent
     return grown(view, {std::max(extent.x * 0.02, (least - extent.x) / 2),
                         std::max(extent.y * 0.02, (least - extent.y) / 2)});
 }

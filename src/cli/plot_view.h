@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What part of the plane a plot shows. A level says where to look, but a match may leave that place, keep to
-// a corner of it, or throw something a million miles away.
+// The part of the plane that a plot shows. A level has a view, but a match may leave it, stay in a corner of
+// it, or have a single entity far away.
 #pragma once
 
 #include <span>
@@ -15,8 +15,8 @@ struct Rect {
     math::Vec2 high;
 };
 
-// The part of the plane to be shown: the facts' view; more of it if most of the paths lead further, and less
-// if they keep to a small part. A single stray cannot shrink everything else to a dot.
+// The level's view; enlarged if most of the paths lead out of it, reduced if they stay in a small part. The
+// outermost 2 % of points are ignored.
 Rect plot_view(const contract::Facts& facts, std::span<const Path> paths, const contract::DrawList& drawing);
 
 }  // namespace instep::cli

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// `instep replay`: plays a recorded match again, compares every hash with the recorded one, and shows the
-// state of any tick, or goes on from there with bots.
+// `instep replay`: plays a recorded match again, compares every hash with the recorded one, and prints the
+// state of any tick, or lets bots play on from there.
 #include <chrono>
 #include <cstdio>
 
+#include <instep/cli/bots.h>
 #include <instep/cli/commands.h>
 #include <instep/cli/files.h>
-#include <instep/cli/look.h>
-#include <instep/match/tick_builder.h>
+#include <instep/cli/state_text.h>
 #include <instep/record/recording.h>
 
 namespace instep::cli {
@@ -22,14 +22,13 @@ void print_summary(const record::Replay& replay, std::size_t size, std::uint64_t
                 std::string(match.world().name).c_str(), printable(match.setup().level).c_str(),
                 static_cast<unsigned long long>(replay.header().seed), with_commas(match.tick()).c_str(),
                 seconds, match.facts().tick_rate, with_commas(joins).c_str(), with_commas(size).c_str());
-    std::printf("hash %s, and every one before it as recorded\n", hash_text(match.hash()).c_str());
+    std::printf("hash %s; all hashes are as recorded\n", hash_text(match.hash()).c_str());
     for (const Score& score : score_board(match))
         std::printf("  %s: %lld\n", printable(score.name).c_str(), static_cast<long long>(score.score));
-    std::fprintf(stderr, "%.2f s, %.0f times as fast as it was played\n", taken,
-                 seconds / std::max(taken, 1e-9));
+    std::fprintf(stderr, "%.2f s, %.0f times real time\n", taken, seconds / std::max(taken, 1e-9));
 }
 
-// From here on those who are there are bots.
+// Bots take over all players.
 void play_on(const match::SharedSetup& setup, const match::Match& from, std::uint64_t ticks) {
     std::vector<std::byte> image(from.image_size());
     from.save(image);
@@ -38,12 +37,7 @@ void play_on(const match::SharedSetup& setup, const match::Match& from, std::uin
     match::TickBuilder tick(match.setup());
     for (std::uint64_t i = 0; i < ticks; ++i) {
         tick.begin();
-        const contract::SlotSet live = match.live_slots();
-        for (std::uint32_t slot = 0; slot < match.facts().most_players; ++slot) {
-            if (!contract::contains(live, static_cast<contract::Slot>(slot))) continue;
-            match.bot(static_cast<contract::Slot>(slot), tick.input(static_cast<contract::Slot>(slot)));
-            match.sanitize(tick.input(static_cast<contract::Slot>(slot)));
-        }
+        add_bot_inputs(match, match.facts().most_players, tick);
         match.step(tick.bytes());
     }
     std::printf("played on by bots to tick %s: hash %s\n", with_commas(match.tick()).c_str(),
@@ -72,7 +66,7 @@ Outcome<void> replay(const ReplayOptions& options) {
         }
     }
     if (played->breaks_off())
-        std::fprintf(stderr, "note: %s breaks off after tick %s\n", printable(options.file).c_str(),
+        std::fprintf(stderr, "note: %s is cut off after tick %s\n", printable(options.file).c_str(),
                      with_commas(played->last_tick()).c_str());
     if (!options.state.empty())
         if (auto written = write_file(options.state, json_line(played->match(), false)); !written)

@@ -17,7 +17,7 @@ using math::Vec2;
 namespace palette = contract::palette;
 
 constexpr int panel_width = 30;
-constexpr int widest_below = 72;  // a narrower screen has its panel below the field
+constexpr int widest_below = 72;  // columns; up to this width the panel is below the field
 constexpr Color quiet{71, 85, 105, 255};
 
 std::string clock_text(const match::Match& match) {
@@ -40,22 +40,22 @@ std::string spaced(std::string text) {
     return text;
 }
 
-// "Cleo hit" and ", amount 12, by Bix": who and what, then whatever else the fields say; places are left out.
-// Nothing for an event that could name a player and names none.
+// "Cleo hit" and ", amount 12, by Bix": player and kind, then the other fields except vectors. Empty for an
+// event whose `slot` is no player.
 EventLog::Line event_line(const state::StructInfo& info, const std::byte* event,
                           const std::vector<Score>& scores) {
-    std::string who;
+    std::string player;
     std::string what;
     std::string more;
     for (const state::Field& field : info.fields) {
         const double value = state::number_at(field, event);
         const bool is_slot = field.kind == state::FieldKind::u8 && field.rules.labels.empty();
         if (field.path == "kind") {
-            what = spaced(leaf_text(field, event));
+            what = spaced(field_text(field, event));
         } else if (field.path == "slot") {
-            who = name_in_slot(scores, value);
-            if (who.empty()) return {};
-            who += " ";
+            player = name_in_slot(scores, value);
+            if (player.empty()) return {};
+            player += " ";
         } else if (is_slot) {
             const std::string name = name_in_slot(scores, value);
             if (!name.empty()) more += ", " + field.path + " " + name;
@@ -64,11 +64,11 @@ EventLog::Line event_line(const state::StructInfo& info, const std::byte* event,
             more += ", " + field.path + " " + std::to_string(std::lround(std::clamp(value, -1e9, 1e9)));
         }
     }
-    return {who + what, more};
+    return {player + what, more};
 }
 
-// From the plane to dots of the canvas.
-struct Lens {
+// From world units to dots of the canvas.
+struct Projection {
     Vec2 center;
     Vec2 middle;  // dots
     double scale;
@@ -80,11 +80,12 @@ struct Lens {
     }
 };
 
-void draw_shape(Canvas& canvas, const Lens& lens, const contract::DrawList& list, const Shape& shape) {
+void draw_shape(Canvas& canvas, const Projection& project, const contract::DrawList& list,
+                const Shape& shape) {
     std::vector<Vec2> points;
-    for (const Vec2 point : list.points_of(shape)) points.push_back(lens(point));
+    for (const Vec2 point : list.points_of(shape)) points.push_back(project(point));
     if (points.empty()) return;
-    const double size = shape.size * lens.scale;
+    const double size = shape.size * project.scale;
     switch (shape.kind) {
         case ShapeKind::disc: return canvas.disc(points[0], size, shape.color);
         case ShapeKind::circle: return canvas.circle(points[0], size, shape.color);
@@ -93,7 +94,7 @@ void draw_shape(Canvas& canvas, const Lens& lens, const contract::DrawList& list
             for (std::size_t i = 1; i < points.size(); ++i)
                 canvas.line(points[i - 1], points[i], shape.color);
             return;
-        case ShapeKind::label: return;  // over everything else, later
+        case ShapeKind::label: return;  // drawn later, on top
     }
 }
 
@@ -109,17 +110,17 @@ void draw_label(Canvas& canvas, const Canvas::Clip& clip, Vec2 at, std::string_v
 void draw_field(Canvas& canvas, const Scene& scene, int columns, int top, int rows) {
     const Canvas::Clip clip{0, top * 4, columns * 2, (top + rows) * 4};
     canvas.set_clip(clip);
-    const Vec2 room{columns * 2.0, rows * 4.0};
+    const Vec2 dots{columns * 2.0, rows * 4.0};
     const Vec2 extent = scene.camera.extent();
-    const double scale = std::min((room.x - 2) / extent.x, (room.y - 2) / extent.y);
-    const Lens lens{
-        scene.camera.center(), {room.x / 2, top * 4 + room.y / 2}, scale, scene.match.facts().y_up};
+    const double scale = std::min((dots.x - 2) / extent.x, (dots.y - 2) / extent.y);
+    const Projection project{
+        scene.camera.center(), {dots.x / 2, top * 4 + dots.y / 2}, scale, scene.match.facts().y_up};
     contract::DrawList list;
     scene.match.view(list);
-    for (const Shape& shape : list.shapes) draw_shape(canvas, lens, list, shape);
+    for (const Shape& shape : list.shapes) draw_shape(canvas, project, list, shape);
     for (const Shape& shape : list.shapes)
         if (shape.kind == ShapeKind::label)
-            draw_label(canvas, clip, lens(list.points_of(shape)[0]), list.text_of(shape), shape.color);
+            draw_label(canvas, clip, project(list.points_of(shape)[0]), list.text_of(shape), shape.color);
 }
 
 void draw_scores(Canvas& canvas, const std::vector<Score>& scores, int column, int top, int width, int rows) {
@@ -149,14 +150,14 @@ std::string EventLog::Line::text() const {
 }
 
 void EventLog::add_tick(const match::Match& match) {
-    constexpr std::ptrdiff_t looked_back = 6;
+    constexpr std::ptrdiff_t merge_window = 6;  // lines
     const state::StructInfo& info = *match.world().event;
     const std::vector<Score> scores = match.events().empty() ? std::vector<Score>() : score_board(match);
     for (auto bytes = match.events(); !bytes.empty(); bytes = bytes.subspan(info.size)) {
         ++total_;
         Line line = event_line(info, bytes.data(), scores);
         if (line.what.empty()) continue;
-        const auto end = lines_.begin() + std::min(looked_back, std::ssize(lines_));
+        const auto end = lines_.begin() + std::min(merge_window, std::ssize(lines_));
         const auto before =
             std::find_if(lines_.begin(), end, [&line](const Line& old) { return old.what == line.what; });
         if (before != end) {

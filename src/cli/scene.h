@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A match as a screen of text: the world through a camera that keeps the players in sight, the score board,
-// what happened lately, and the running hash. Knows no terminal and no clock, so that a test can look at it.
+// A match as a screen of text: the world seen by a camera that follows the players, the score board, recent
+// events, and the hash. Independent of terminal and clock, so that it can be tested.
 #pragma once
 
 #include <array>
@@ -10,16 +10,16 @@
 #include <vector>
 
 #include <instep/cli/canvas.h>
-#include <instep/cli/look.h>
+#include <instep/cli/state_text.h>
 #include <instep/match/match.h>
 
 namespace instep::cli {
 
-// What happened lately, in words. What happens to the same player again and again is one line with a count;
-// what happens to nobody is counted, but not told.
+// Recent events as text. Repeated events of one player are one line with a count; events without a player
+// are counted only.
 class EventLog {
 public:
-    void add_tick(const match::Match& match);  // the events of the match's last step
+    void add_tick(const match::Match& match);  // adds the events of the match's last tick
 
     struct Line {
         std::string what;  // "Bix knocked"
@@ -28,7 +28,7 @@ public:
 
         std::string text() const;
     };
-    const std::deque<Line>& lines() const { return lines_; }  // the newest first
+    const std::deque<Line>& lines() const { return lines_; }  // newest first
     std::uint64_t total() const { return total_; }
 
 private:
@@ -38,7 +38,7 @@ private:
     std::uint64_t total_ = 0;
 };
 
-// What of the plane is seen. It moves towards where the players are, at most half of the way in each call.
+// The visible part of the plane. Each call moves it a part of the way towards the players.
 class Camera {
 public:
     void follow(const match::Match& match);
@@ -57,7 +57,7 @@ struct Scene {
     const Camera& camera;
     const EventLog& events;
     std::uint64_t seed = 0;
-    std::string hint;  // the last line: how to end it
+    std::string hint;  // shown in the last row: how to quit
 };
 
 Canvas draw_scene(const Scene& scene, int columns, int rows);

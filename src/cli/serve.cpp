@@ -62,7 +62,7 @@ int run_serve(const ServeOptions& options) {
     Signals signals;  // before there are threads
     server::Log log(stderr);
     const auto started = server::Server::start(*settings, std::move(levels), log);
-    if (!started) return report({file_trouble, started.error().text()});
+    if (!started) return report({file_error, started.error().text()});
     const bool has_tls = !settings->certificate.empty();
     std::printf("%s://%s:%u\n", has_tls ? "https" : "http", settings->address.c_str(), (*started)->port());
     std::fflush(stdout);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `instep simulate`: runs a match as fast as it goes, with bots or by a script, and tells what happened: as
-// JSON lines, as CSV, as a picture.
+// `instep simulate`: runs a match of bots or of a script as fast as possible, and writes its states as JSON
+// lines, CSV or an SVG.
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -9,14 +9,14 @@
 #include <instep/cli/commands.h>
 #include <instep/cli/files.h>
 #include <instep/cli/levels.h>
-#include <instep/cli/look.h>
 #include <instep/cli/paths.h>
 #include <instep/cli/plot_svg.h>
+#include <instep/cli/state_text.h>
 
 namespace instep::cli {
 namespace {
 
-// All that was asked for, resolved and found to be possible.
+// The options, resolved and checked.
 struct Plan {
     match::SharedSetup setup;
     std::optional<match::Script> script;
@@ -53,23 +53,23 @@ Outcome<std::size_t> choose_pool(const match::Setup& setup, const std::string& n
                                "\"; there are: " + known);
 }
 
-// Options that say nothing without each other, or contradict each other.
+// Options that need or exclude each other.
 Outcome<void> check_options(const SimulateOptions& options, Format format) {
     if (options.bots && !options.inputs.empty())
-        return fail(bad_input, "--bots: a script brings its own players; leave out --bots or --inputs");
+        return fail(bad_input, "--bots: a script has its own players; leave out --bots or --inputs");
     const std::string extension = std::filesystem::path(options.plot).extension().string();
     if (!extension.empty() && extension != ".svg")
         return fail(bad_input, "--plot: pictures are SVG; give a file that ends in .svg");
     if (!options.plot.empty() && options.plot == options.out)
-        return fail(bad_input, "--plot: is the same file as --out; give each its own");
+        return fail(bad_input, "--plot: is the same file as --out; give two files");
     if (format == Format::none && !options.out.empty())
-        return fail(bad_input, "--out: there is nothing to write with --format none; leave out one of them");
+        return fail(bad_input, "--out: --format none writes nothing; leave out one of them");
     if (options.size && options.plot.empty())
-        return fail(bad_input, "--size: is that of a picture; add --plot FILE");
+        return fail(bad_input, "--size: is the size of a plot; add --plot FILE");
     if (!options.pool.empty() && format != Format::csv)
-        return fail(bad_input, "--pool: chooses what a csv is made of; add --format csv");
+        return fail(bad_input, "--pool: applies to CSV only; add --format csv");
     if (options.events && format != Format::jsonl)
-        return fail(bad_input, "--events: only JSON lines have room for them; add --format jsonl");
+        return fail(bad_input, "--events: applies to JSON lines only; add --format jsonl");
     return {};
 }
 
@@ -106,7 +106,7 @@ Outcome<Plan> make_plan(const SimulateOptions& options) {
     return plan;
 }
 
-// Where the ticks' inputs come from: a script or bots.
+// The inputs of each tick, from a script or from bots.
 class Players {
 public:
     Players(const Plan& plan, const match::Match& match)
@@ -130,16 +130,14 @@ std::string tick_text(const Plan& plan, const match::Match& match, bool events) 
 
 void print_summary(const Plan& plan, const match::Match& match, double seconds) {
     const double per_second = static_cast<double>(match.tick()) / std::max(seconds, 1e-9);
-    std::fprintf(
-        stderr, "%s/%s, seed %llu: %s ticks in %.3f s (%s ticks/s, %.0f times as fast as it is played)\n",
-        std::string(match.world().name).c_str(), match.setup().level.c_str(),
-        static_cast<unsigned long long>(plan.seed), with_commas(match.tick()).c_str(), seconds,
-        with_commas(static_cast<std::uint64_t>(per_second)).c_str(), per_second / match.facts().tick_rate);
+    std::fprintf(stderr, "%s/%s, seed %llu: %s ticks in %.3f s (%s ticks/s, %.0f times real time)\n",
+                 std::string(match.world().name).c_str(), match.setup().level.c_str(),
+                 static_cast<unsigned long long>(plan.seed), with_commas(match.tick()).c_str(), seconds,
+                 with_commas(static_cast<std::uint64_t>(per_second)).c_str(),
+                 per_second / match.facts().tick_rate);
     std::fprintf(stderr, "hash %s\n", hash_text(match.hash()).c_str());
-    std::string board;
-    for (const Score& score : score_board(match))
-        board += (board.empty() ? "" : ", ") + score.name + " " + std::to_string(score.score);
-    if (!board.empty()) std::fprintf(stderr, "score %s\n", board.c_str());
+    const std::string scores = score_line(match);
+    if (!scores.empty()) std::fprintf(stderr, "score %s\n", scores.c_str());
 }
 
 std::string draw(const Plan& plan, const match::Match& match, const PathRecorder& recorder,
@@ -162,8 +160,7 @@ Outcome<void> simulate(const SimulateOptions& options) {
     const Plan& plan = *planned;
     auto output = Output::open(plan.format == Format::none ? "" : options.out);
     if (!output) return std::unexpected(output.error());
-    // Tried before the run: who waited for ten million ticks does not want to hear then that it cannot be
-    // written. A picture that is there stays until there is a new one.
+    // Checked before the run, which may take minutes. An existing picture stays until the new one is written.
     const bool has_plot = !options.plot.empty();
     if (has_plot)
         if (auto can = can_write(options.plot); !can) return can;
@@ -191,7 +188,7 @@ Outcome<void> simulate(const SimulateOptions& options) {
     if (has_plot)
         if (auto drawn = write_file(options.plot, draw(plan, match, recorder, options.size)); !drawn)
             return drawn;
-    if (output->reader_has_left()) return {};
+    if (output->pipe_closed()) return {};
     print_summary(plan, match, taken.count());
     if (players.entries_left() > 0)
         std::fprintf(stderr, "note: %s of the script's entries come after tick %s and were not played\n",

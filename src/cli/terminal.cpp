@@ -15,7 +15,7 @@
 namespace instep::cli {
 namespace {
 
-// Handlers may do no more than this.
+// Signal handlers only set these.
 volatile std::sig_atomic_t end_wanted = 0;
 volatile std::sig_atomic_t stop_wanted = 0;
 
@@ -25,7 +25,7 @@ void want_stop(int) { stop_wanted = 1; }
 void handle(int signal, void (*handler)(int)) {
     struct sigaction action{};
     action.sa_handler = handler;
-    ::sigaction(signal, &action, nullptr);  // without SA_RESTART: a signal ends a wait
+    ::sigaction(signal, &action, nullptr);  // without SA_RESTART: a signal interrupts poll
 }
 
 bool write_all(std::string_view text) {
@@ -59,7 +59,7 @@ ScreenSize screen_size() {
 }
 
 Terminal::Terminal() {
-    listens_ = has_keyboard_ = ::isatty(STDIN_FILENO) != 0 && ::tcgetattr(STDIN_FILENO, &before_) == 0;
+    reads_keys_ = has_keyboard_ = ::isatty(STDIN_FILENO) != 0 && ::tcgetattr(STDIN_FILENO, &before_) == 0;
     end_wanted = 0;
     stop_wanted = 0;
     for (const int signal : ending_signals) handle(signal, want_end);
@@ -76,8 +76,7 @@ Terminal::~Terminal() {
 void Terminal::enter() {
     if (has_keyboard_) {
         termios keys = before_;
-        keys.c_lflag &=
-            ~static_cast<tcflag_t>(ICANON | ECHO);  // signals stay: Ctrl-C and Ctrl-Z work as ever
+        keys.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);  // ISIG stays: Ctrl-C and Ctrl-Z send signals
         keys.c_cc[VMIN] = 0;
         keys.c_cc[VTIME] = 0;
         ::tcsetattr(STDIN_FILENO, TCSANOW, &keys);
@@ -91,14 +90,14 @@ void Terminal::leave() {
 }
 
 bool Terminal::show(std::string_view frame) {
-    // Between these two a terminal that knows them draws nothing, so that no half-made frame is seen.
+    // Synchronised output: a terminal that supports it shows no incomplete frame.
     return write_all("\x1b[?2026h") && write_all(frame) && write_all("\x1b[?2026l");
 }
 
 bool Terminal::wait(double seconds) {
     pollfd keys{STDIN_FILENO, POLLIN, 0};
     const int milliseconds = static_cast<int>(std::ceil(std::clamp(seconds, 0.0, 1.0) * 1000));
-    const int ready = ::poll(&keys, listens_ ? 1 : 0, milliseconds);
+    const int ready = ::poll(&keys, reads_keys_ ? 1 : 0, milliseconds);
     if (stop_wanted) {
         stop_wanted = 0;
         leave();
@@ -110,7 +109,7 @@ bool Terminal::wait(double seconds) {
     char pressed[32];
     const ssize_t count = ::read(STDIN_FILENO, pressed, sizeof pressed);
     if (count <= 0) {
-        listens_ = false;  // a poll would only spin
+        reads_keys_ = false;  // poll would return at once each time
         return false;
     }
     return std::any_of(pressed, pressed + count, [](char key) { return key == 'q' || key == 'Q'; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The terminal while a match plays in it: the alternate screen without a cursor, keys as they are pressed.
-// Whatever ends the program in an orderly way, the destructor leaves the terminal as it was.
+// The terminal while a match is drawn in it: alternate screen, no cursor, unbuffered keys. The destructor
+// restores it.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace instep::cli {
 
-// Whether pictures can be drawn on stdout at all: it is a terminal, and not a dumb one.
+// Whether stdout is a terminal that understands escape codes.
 bool stdout_is_a_screen();
 
 struct ScreenSize {
@@ -25,11 +25,11 @@ public:
     Terminal(const Terminal&) = delete;
     Terminal& operator=(const Terminal&) = delete;
 
-    // False if the terminal is gone.
+    // False if the terminal was closed.
     bool show(std::string_view frame);
 
-    // Waits until that many seconds are over or something happens; true if the viewer wants to end it (q,
-    // Ctrl-C, a signal). Ctrl-Z stops the program and gives the screen back meanwhile.
+    // Waits for a key or signal, at most that long; true if the user wants to quit (q, Ctrl-C, a signal).
+    // Ctrl-Z suspends the program and restores the screen meanwhile.
     bool wait(double seconds);
 
 private:
@@ -37,8 +37,8 @@ private:
     void leave();
 
     termios before_{};
-    bool has_keyboard_ = false;  // stdin is a terminal, too
-    bool listens_ = false;       // and it still has something to say
+    bool has_keyboard_ = false;  // stdin is a terminal too
+    bool reads_keys_ = false;    // and has not been closed
 };
 
 }  // namespace instep::cli

@@ -20,7 +20,7 @@ constexpr Color green{0, 255, 0, 255};
 
 }  // namespace
 
-TEST_CASE("each of a cell's eight dots has its own bit") {
+TEST_CASE("canvas: each of a cell's eight dots has its own bit") {
     const std::string expected[4][2] = {{"⠁", "⠈"}, {"⠂", "⠐"}, {"⠄", "⠠"}, {"⡀", "⢀"}};
     for (int y = 0; y < 4; ++y)
         for (int x = 0; x < 2; ++x) {
@@ -30,7 +30,7 @@ TEST_CASE("each of a cell's eight dots has its own bit") {
         }
 }
 
-TEST_CASE("a line goes from one end to the other") {
+TEST_CASE("canvas: a line reaches both ends") {
     Canvas canvas(4, 2);
     canvas.line({0, 0}, {7, 7}, red);
     CHECK(canvas.plain() == "⠑⢄\n  ⠑⢄\n");
@@ -39,7 +39,7 @@ TEST_CASE("a line goes from one end to the other") {
     CHECK(flat.plain() == "⠉⠉⠉\n");
 }
 
-TEST_CASE("a disc is full and a circle is not") {
+TEST_CASE("canvas: a disc is filled and a circle is not") {
     Canvas disc(8, 4);
     disc.disc({8, 8}, 7, red);
     Canvas circle(8, 4);
@@ -49,14 +49,14 @@ TEST_CASE("a disc is full and a circle is not") {
     CHECK(circle.plain().find("  ") != std::string::npos);
 }
 
-TEST_CASE("a polygon is filled between its edges") {
+TEST_CASE("canvas: a polygon is filled") {
     Canvas canvas(4, 2);
     const std::array corners{Vec2{0, 0}, Vec2{7.9, 0}, Vec2{7.9, 7.9}, Vec2{0, 7.9}};
     canvas.polygon(corners, red);
     CHECK(canvas.plain() == "⣿⣿⣿⣿\n⣿⣿⣿⣿\n");
 }
 
-TEST_CASE("letters lie over dots, and the last colour wins") {
+TEST_CASE("canvas: letters cover dots, and the last colour counts") {
     Canvas canvas(3, 1);
     canvas.line({0, 0}, {5.9, 0}, red);
     canvas.text(1, 0, "A", green);
@@ -65,13 +65,13 @@ TEST_CASE("letters lie over dots, and the last colour wins") {
     CHECK(colored.find("\x1b[38;2;255;0;0m⠉\x1b[38;2;0;255;0mA\x1b[38;2;255;0;0m⠉") != std::string::npos);
 }
 
-TEST_CASE("a character that could push its line about is not printed") {
+TEST_CASE("canvas: a character that is not one column wide is replaced") {
     Canvas canvas(8, 1);
     canvas.text(0, 0, "é漢\u0301\x1b\xFF✓→", red);
     CHECK(canvas.plain() == "é?????→\n");
 }
 
-TEST_CASE("what lies outside is left out, wherever it is") {
+TEST_CASE("canvas: shapes and text outside are clipped, at any coordinates") {
     test::for_each_seed(300, [](math::Random& random) {
         const int columns = static_cast<int>(random.below(12));
         const int rows = static_cast<int>(random.below(6));
@@ -98,7 +98,7 @@ TEST_CASE("what lies outside is left out, wherever it is") {
     });
 }
 
-TEST_CASE("a clip keeps shapes out of the rest of the screen") {
+TEST_CASE("canvas: the clip rectangle limits shapes") {
     Canvas canvas(4, 2);
     canvas.set_clip({2, 0, 4, 4});
     canvas.disc({4, 4}, 20, red);

@@ -9,19 +9,19 @@
 using namespace instep;
 using cli::printable;
 
-TEST_CASE("a message is printed as it is, in any language") {
+TEST_CASE("messages: text in any language is printed unchanged") {
     CHECK(printable("levels/töwn.json: rules: 3 km² are too many\nsee 町") ==
           "levels/töwn.json: rules: 3 km² are too many\nsee 町");
 }
 
-TEST_CASE("what would steer a terminal is not printed") {
+TEST_CASE("messages: control characters are replaced") {
     CHECK(printable("a\x1b[2Jb") == "a?[2Jb");
     CHECK(printable("a\xC2\x9B"
-                    "2Jb") == "a?2Jb");  // the same in one character
+                    "2Jb") == "a?2Jb");  // CSI as one C1 character
     CHECK(printable("\r\b\x7F\x80\xFF") == "?????");
 }
 
-TEST_CASE("whatever the bytes, what is printed is well-formed") {
+TEST_CASE("messages: random bytes are printed as valid UTF-8") {
     test::for_each_seed(2000, [](math::Random& random) {
         std::string bytes(random.below(40), ' ');
         for (char& byte : bytes) byte = static_cast<char>(random.below(256));

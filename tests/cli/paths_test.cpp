@@ -44,7 +44,7 @@ std::size_t points_in(const PathRecorder& recorder) {
 
 }  // namespace
 
-TEST_CASE("everything with a position has a path, coloured by who owns it") {
+TEST_CASE("paths: every entity with a position has a path with its owner") {
     Run run;
     run.join(2);
     run.step();
@@ -53,7 +53,7 @@ TEST_CASE("everything with a position has a path, coloured by who owns it") {
     CHECK(run.owned(no_owner).size() == 12);
 }
 
-TEST_CASE("a path has a point for each tick in which a thing moved") {
+TEST_CASE("paths: there is a point for each tick in which an entity moved") {
     Run run;
     run.join(0);
     run.step();
@@ -70,7 +70,7 @@ TEST_CASE("a path has a point for each tick in which a thing moved") {
     for (const Path& still : run.owned(no_owner)) CHECK(still.points.size() <= 2);
 }
 
-TEST_CASE("who takes over an id begins a path of its own") {
+TEST_CASE("paths: an entity that reuses an id begins a new path") {
     Run run;
     run.join(0);
     run.step();
@@ -82,7 +82,7 @@ TEST_CASE("who takes over an id begins a path of its own") {
     for (const Path& path : run.owned(0)) CHECK(path.points[0].jumped);
 }
 
-TEST_CASE("memory stays bounded, and what is kept is the newest") {
+TEST_CASE("paths: above the limit the oldest points are dropped") {
     match::Match match(*match::load_builtin_setup("bounce", "box"), 1);
     Bots bots(match, 16, 1);
     PathRecorder recorder(match, 2000);
@@ -102,7 +102,7 @@ TEST_CASE("memory stays bounded, and what is kept is the newest") {
     }
 }
 
-TEST_CASE("a leap further than a thing can travel is a jump, not a line") {
+TEST_CASE("paths: a move beyond the teleport distance is marked as a jump") {
     Run here;
     here.step();
     match::Match elsewhere(*match::load_builtin_setup("bounce", "box"), 99);

@@ -29,7 +29,7 @@ Plot plot_of(std::uint64_t last_tick) {
 
 std::string draw(const Plot& plot, const std::vector<Path>& paths, const contract::DrawList& drawing = {}) {
     const std::string svg = plot_svg(plot, paths, drawing);
-    CHECK(XmlCheck::complaint(svg) == "");
+    CHECK(XmlCheck::error_in(svg) == "");
     CHECK(svg.find("nan") == std::string::npos);
     CHECK(svg.find("inf") == std::string::npos);
     return svg;
@@ -43,17 +43,17 @@ std::size_t count_of(const std::string& text, const std::string& what) {
 
 }  // namespace
 
-TEST_CASE("the check of XML can fail") {
-    CHECK(XmlCheck::complaint("<a b=\"1\"><c/>x &amp; y</a>\n") == "");
+TEST_CASE("XML check: malformed documents are found") {
+    CHECK(XmlCheck::error_in("<a b=\"1\"><c/>x &amp; y</a>\n") == "");
     for (const char* bad : {"", "<a>", "</a>", "<a></b>", "<a><b></a></b>", "<a/><a/>", "<a b=1/>",
                             "<a b=\"1\" b=\"2\"/>", "<a b=\"<\"/>", "<a>&</a>", "<a>&nbsp;</a>",
                             "<a>\xFF</a>", "<a>\x01</a>", "x<a/>", "<a b=\"1/>", "<a>1 < 2</a>"}) {
         INFO(bad);
-        CHECK(XmlCheck::complaint(bad) != "");
+        CHECK(XmlCheck::error_in(bad) != "");
     }
 }
 
-TEST_CASE("every world's plot is well-formed and small, whoever plays") {
+TEST_CASE("plot: every world gives well-formed XML below the size limit") {
     for (const match::WorldTable& world : match::worlds()) {
         for (const std::uint32_t bot_count : {0u, 1u, 4u}) {
             INFO(world.name);
@@ -78,7 +78,7 @@ TEST_CASE("every world's plot is well-formed and small, whoever plays") {
     }
 }
 
-TEST_CASE("nothing at all can be plotted") {
+TEST_CASE("plot: empty matches and extreme coordinates can be plotted") {
     draw(plot_of(1), {});
     contract::Facts unbounded = small_world;
     unbounded.view_high = unbounded.view_low;
@@ -90,36 +90,36 @@ TEST_CASE("nothing at all can be plotted") {
     draw({.facts = unbounded}, {path_through({{1e-300, 0}, {0, 1e-300}})});
 }
 
-TEST_CASE("a plot stays below its bound, however much has happened") {
+TEST_CASE("plot: long matches stay below the size limit") {
     auto random = math::Random::from_seed(1);
     std::vector<Path> paths;
     for (std::uint32_t i = 0; i < 60; ++i) paths.push_back(random_walk(random, 5000, i % 5, 4));
     const std::string svg = draw(plot_of(5000), paths);
     CHECK(svg.size() < 500'000);
-    CHECK(svg.size() > 100'000);                              // there is a good deal to see
-    CHECK(svg.find("paths from tick") != std::string::npos);  // and what was left out is said
+    CHECK(svg.size() > 100'000);                              // most of the paths are drawn
+    CHECK(svg.find("paths from tick") != std::string::npos);  // and the caption names the first tick
     const std::string small = draw(plot_of(100), {random_walk(random, 100, 0)});
     CHECK(small.find("paths from tick") == std::string::npos);
 }
 
-TEST_CASE("the same match gives the same bytes") {
+TEST_CASE("plot: the same match gives the same bytes") {
     auto random = math::Random::from_seed(1);
     const std::vector<Path> paths{random_walk(random, 500, 1)};
     CHECK(draw(plot_of(500), paths) == draw(plot_of(500), paths));
 }
 
-TEST_CASE("a straight path is one line, and a jump is none") {
+TEST_CASE("plot: a straight path is one line, and a jump breaks it") {
     std::vector<Path> paths{path_through({{10, 10}, {20, 10}, {30, 10}, {40, 10}}, 0)};
     Plot plot = plot_of(3);
     plot.last_tick = 3;
     const std::string line = draw(plot, paths);
     paths[0].points[2].jumped = true;
     const std::string broken = draw(plot, paths);
-    CHECK(count_of(line, "<path stroke=\"#60a5fa\"") == 3);  // of three ages
+    CHECK(count_of(line, "<path stroke=\"#60a5fa\"") == 3);  // one for each slice of time
     CHECK(count_of(broken, "<path stroke=\"#60a5fa\"") == 2);
 }
 
-TEST_CASE("paths are brighter the newer they are") {
+TEST_CASE("plot: newer parts of paths are brighter") {
     const std::string svg = draw(plot_of(3), {path_through({{10, 10}, {20, 10}, {30, 10}, {40, 10}}, 0)});
     double last = 0;
     int slices = 0;
@@ -133,7 +133,7 @@ TEST_CASE("paths are brighter the newer they are") {
     CHECK(last > 0.8);
 }
 
-TEST_CASE("every shape is drawn, and y points where the world says") {
+TEST_CASE("plot: every shape is drawn, with the world's direction of y") {
     contract::DrawList drawing;
     const Vec2 corners[] = {{1, 1}, {2, 1}, {2, 2}};
     drawing.disc({50, 10}, 2, contract::palette::gold);
@@ -154,10 +154,11 @@ TEST_CASE("every shape is drawn, and y points where the world says") {
     };
     plot.facts.y_up = true;
     const std::string up = draw(plot, {}, drawing);
-    CHECK(y_of_disc(down) < y_of_disc(up));  // at a fifth of the height: near the top, then near the bottom
+    CHECK(y_of_disc(down) <
+          y_of_disc(up));  // at a fifth of the height: near the top if y points down, else near the bottom
 }
 
-TEST_CASE("shapes that are nowhere are left out") {
+TEST_CASE("plot: shapes with coordinates that are not finite are left out") {
     contract::DrawList drawing;
     const double nowhere = std::numeric_limits<double>::quiet_NaN();
     drawing.disc({nowhere, 10}, 2, contract::palette::gold);
@@ -168,7 +169,7 @@ TEST_CASE("shapes that are nowhere are left out") {
     CHECK(count_of(svg, "<polyline ") == 0);
 }
 
-TEST_CASE("a picture has the size that was asked for") {
+TEST_CASE("plot: --size sets width and height") {
     Plot plot = plot_of(1);
     plot.size = Size{300, 200};
     CHECK(draw(plot, {}).find("width=\"300\" height=\"200\"") != std::string::npos);
@@ -176,7 +177,7 @@ TEST_CASE("a picture has the size that was asked for") {
     draw(plot, {});
 }
 
-TEST_CASE("one stray is drawn without harm") {
+TEST_CASE("plot: a few points far away do no harm") {
     auto random = math::Random::from_seed(1);
     Path walk = random_walk(random, 5000, 0, 10);
     for (std::size_t i = 0; i < 50; ++i) walk.points[i * 7].at = {1e12, -1e12};

@@ -21,7 +21,7 @@ bool holds(const Rect& rect, Vec2 point) {
 
 }  // namespace
 
-TEST_CASE("the view holds what the facts show, and what most of the paths visit") {
+TEST_CASE("plot view: contains the level's view and most of the paths") {
     auto random = math::Random::from_seed(1);
     const Path walk = random_walk(random, 5000, 0, 10);
     const Rect plain = plot_view(small_world, std::vector{walk}, {});
@@ -34,7 +34,7 @@ TEST_CASE("the view holds what the facts show, and what most of the paths visit"
     CHECK(holds(plot_view(small_world, std::vector{far}, {}), {280, 140}));
 }
 
-TEST_CASE("one stray does not shrink everything else to a dot") {
+TEST_CASE("plot view: ignores a few points far away") {
     auto random = math::Random::from_seed(1);
     Path walk = random_walk(random, 5000, 0, 10);
     for (std::size_t i = 0; i < 50; ++i) walk.points[i * 7].at = {1e12, -1e12};
@@ -43,7 +43,7 @@ TEST_CASE("one stray does not shrink everything else to a dot") {
     CHECK(view.low.y > -20);
 }
 
-TEST_CASE("a small corner of a large map is seen from close by, with what is drawn there") {
+TEST_CASE("plot view: zooms in on a small visited part of a large map") {
     contract::Facts large = small_world;
     large.view_high = {10'000, 10'000};
     const Path walk = path_through({{5000, 5000}, {5200, 5100}});

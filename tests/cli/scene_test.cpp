@@ -30,7 +30,7 @@ struct Watched {
         camera.follow(match);
     }
     std::string screen(int columns, int rows) const {
-        return draw_scene({match, camera, events, 1, "q ends it"}, columns, rows).plain();
+        return draw_scene({match, camera, events, 1, "q quits"}, columns, rows).plain();
     }
 };
 
@@ -40,7 +40,7 @@ bool shows(const std::string& screen, const std::string& what) {
 
 }  // namespace
 
-TEST_CASE("a screen shows world, tick, hash, score board and field, in every world") {
+TEST_CASE("scene: shows world, tick, hash, score board and field, in every world") {
     for (const match::WorldTable& world : match::worlds()) {
         INFO(world.name);
         Watched watched(world.name, "", 3);
@@ -51,7 +51,7 @@ TEST_CASE("a screen shows world, tick, hash, score board and field, in every wor
         CHECK(shows(screen, "tick 100"));
         CHECK(shows(screen, hash_text(watched.match.hash())));
         for (const Score& score : score_board(watched.match)) CHECK(shows(screen, "● " + score.name));
-        CHECK(shows(screen, "q ends it"));
+        CHECK(shows(screen, "q quits"));
         bool has_dots = false;
         for (int dots = 1; dots < 64; ++dots) {
             const std::string cell{'\xE2', '\xA0', static_cast<char>(0x80 + dots)};
@@ -61,7 +61,7 @@ TEST_CASE("a screen shows world, tick, hash, score board and field, in every wor
     }
 }
 
-TEST_CASE("a screen of any size can be drawn") {
+TEST_CASE("scene: a screen of any size can be drawn") {
     Watched watched("bounce", "box", 16);
     watched.step(50);
     for (int columns = 0; columns <= 130; columns += 13)
@@ -71,7 +71,7 @@ TEST_CASE("a screen of any size can be drawn") {
         }
 }
 
-TEST_CASE("what happens to a player is told, what happens to nobody is only counted") {
+TEST_CASE("event log: events of players are lines, other events are only counted") {
     Watched watched("bounce", "box", 2);
     watched.step(1);
     CHECK(watched.events.total() >= 2);
@@ -86,7 +86,7 @@ TEST_CASE("what happens to a player is told, what happens to nobody is only coun
     }
 }
 
-TEST_CASE("what happens to the same player again is one line with a count") {
+TEST_CASE("event log: repeated events are one line with a count") {
     const EventLog::Line line{"Bix knocked", ", speed 44", 3};
     CHECK(line.text() == "Bix knocked ×3, speed 44");
     Watched watched("bounce", "box", 1);
@@ -96,7 +96,7 @@ TEST_CASE("what happens to the same player again is one line with a count") {
     CHECK(has_count);
 }
 
-TEST_CASE("the camera shows all of a small world, and of a large one where the players are") {
+TEST_CASE("camera: shows all of a small world, and the players in a large one") {
     Watched small("bounce", "box", 8);
     small.step(1);
     CHECK(small.camera.extent().x >= 0.6 * small.match.facts().view_high.x);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A folder that is there for the length of a test, and what a command says while it runs.
+// A temporary folder for a test, and the output of a command.
 #pragma once
 
 #include <cstdio>
@@ -32,15 +32,15 @@ struct ScratchFolder {
     }
 };
 
-// Runs a command with stdout and stderr caught.
-struct Said {
+struct CommandResult {
     int code = 0;
     std::string out;
     std::string err;
 };
 
+// Captures stdout and stderr.
 template <class Command>
-Said run_quietly(Command command) {
+CommandResult run_captured(Command command) {
     const ScratchFolder folder;
     const auto redirect = [](std::FILE* stream, const std::string& file) {
         std::fflush(stream);
@@ -62,13 +62,13 @@ Said run_quietly(Command command) {
     };
     const int out = redirect(stdout, folder.file("out"));
     const int err = redirect(stderr, folder.file("err"));
-    Said said;
-    said.code = command();
+    CommandResult result;
+    result.code = command();
     restore(stdout, out);
     restore(stderr, err);
-    said.out = contents(folder.file("out"));
-    said.err = contents(folder.file("err"));
-    return said;
+    result.out = contents(folder.file("out"));
+    result.err = contents(folder.file("err"));
+    return result;
 }
 
 }  // namespace instep::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Paths for tests of plots, and a small world for them to be in.
+// Paths for tests of plots, and the facts of a small world.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +13,10 @@ namespace instep::test {
 inline constexpr contract::Facts small_world{
     .teleport_distance = 10, .most_players = 4, .view_low = {0, 0}, .view_high = {100, 50}};
 
-// A walk from place to place, one a tick.
-inline cli::Path path_through(std::initializer_list<math::Vec2> places, std::uint32_t owner = cli::no_owner) {
+// A path through these points, one per tick.
+inline cli::Path path_through(std::initializer_list<math::Vec2> points, std::uint32_t owner = cli::no_owner) {
     cli::Path path{owner, {}};
-    for (const math::Vec2 at : places) path.points.push_back({at, path.points.size(), path.points.empty()});
+    for (const math::Vec2 at : points) path.points.push_back({at, path.points.size(), path.points.empty()});
     return path;
 }
 

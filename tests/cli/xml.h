@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Whether a text is well-formed XML, as far as an SVG without comments and declarations goes: every tag
-// closed in order, attributes quoted and given once, no stray < or &, and UTF-8 without control characters.
+// Checks the XML of an SVG without comments and declarations: every tag is closed in order, attributes are
+// quoted and unique, there is no stray < or &, and no control character or invalid UTF-8.
 #pragma once
 
 #include <set>
@@ -14,8 +14,8 @@ namespace instep::test {
 
 class XmlCheck {
 public:
-    // What is wrong, or nothing.
-    static std::string complaint(std::string_view text) { return XmlCheck{text}.check(); }
+    // The first error, or empty.
+    static std::string error_in(std::string_view text) { return XmlCheck{text}.check(); }
 
 private:
     explicit XmlCheck(std::string_view text) : rest_(text) {}

@@ -79,7 +79,7 @@ expect "a campaign is told of all worlds" test "$(wc -l <"$scratch/one-thread")"
 expect "a campaign comes to the same with any number of threads" cmp "$scratch/one-thread" "$scratch/four-threads"
 short_campaign() { "$instep" netsim flail --campaign 4 --seconds 3 --players 3 --threads 1 "$@" 2>&1 >/dev/null | grep -o 'flail/.*'; }
 again=$("$instep" netsim flail --level original --bad --seed 1 --seconds 3 --players 3 --link ordered --replication snapshots 2>/dev/null | sed -n 's/.*hash *//p')
-expect "a match of a campaign is played again by its seed" grep -q "flail/original seed 1, hash $again: well" <(short_campaign)
+expect "a match of a campaign is played again by its seed" grep -q "flail/original seed 1, hash $again: ok" <(short_campaign)
 expect "a campaign goes on where it was" diff <(short_campaign | tail -n +3) <(short_campaign --from 3)
 code=0
 timeout --preserve-status 3 "$instep" netsim orbit --campaign 100000 --seconds 5 --threads 1 >"$scratch/stdout" 2>/dev/null || code=$?
@@ -247,7 +247,7 @@ expect_refusal "an input that would be bent is refused" 'bent\.json: inputs\[1\]
 "$instep" play bounce --seconds 0.6 --seed 5 >"$scratch/frames" 2>&1 </dev/null
 expect "without a terminal three frames are shown" test "$(grep -c 'bounce / box .* seed 5' "$scratch/frames")" -eq 3
 expect "without a terminal there are no escape codes" bash -c '! grep -q "$(printf "\033")" "$1"' - "$scratch/frames"
-again=$(sed -n 's/^the same again: instep //p' "$scratch/frames")
+again=$(sed -n 's/^to repeat it: instep //p' "$scratch/frames")
 hash=$(sed -n 's/^bounce .*hash //p' "$scratch/frames")
 # shellcheck disable=SC2086
 says "a match that was watched can be computed again" "^hash $hash\$" $again
@@ -259,7 +259,7 @@ if command -v script >/dev/null; then
     # A terminal of its own; the q is pressed after a moment.
     (sleep 1; printf q) | TERM=xterm-256color timeout 20 script -qec "$instep play bounce --seed 5" "$scratch/typescript" \
         >/dev/null 2>&1
-    expect "q ends it" grep -q 'the same again' "$scratch/typescript"
+    expect "q ends it" grep -q 'to repeat it' "$scratch/typescript"
     expect "it enters the alternate screen and hides the cursor" \
         grep -q "$(printf '\033')\\[?1049h$(printf '\033')\\[?25l" "$scratch/typescript"
     expect "it shows the cursor again and leaves the alternate screen" \
@@ -293,13 +293,13 @@ says "chronicles are recorded" "^new +$scratch/chronicles/bounce-box.txt" chroni
 expect "recording again gives the same bytes" cmp "$scratch/chronicles/bounce-box.txt" tests/chronicles/bounce-box.txt
 says "one world alone can be checked" '^ok +bounce box$' chronicle check bounce --dir "$scratch/chronicles"
 refuses 2 "an unknown world is not checked" 'no world "bonce"' chronicle check bonce
-expect_refusal "levels that were not recorded fail the check" 'is not there: run `instep chronicle record' \
+expect_refusal "levels that were not recorded fail the check" 'does not exist: run `instep chronicle record' \
     "$instep" chronicle check --dir "$scratch/chronicles/.."
 refuses 2 "an unknown world is not recorded" 'no world "bonce"' chronicle record bonce --dir "$scratch/chronicles"
 refuses 3 "a missing folder is named" 'nowhere: No such file' chronicle check --dir "$scratch/nowhere"
 refuses 3 "a missing product is named" 'nowhere: No such file' chronicle check --produced "$scratch/nowhere"
 refuses 2 "an empty product is refused" 'empty\.txt: is empty' chronicle check --produced "$(file empty.txt '')"
-refuses 2 "a product that is no chronicle is refused" 'is no chronicle' chronicle check --produced "$scratch/binary.json"
+refuses 2 "a product that is no chronicle is refused" 'is not a chronicle' chronicle check --produced "$scratch/binary.json"
 refuses 2 "a name without a product is refused" 'add --produced' chronicle check --build "clang -O0"
 
 finish

@@ -78,7 +78,7 @@ stop
 recording=$(echo "$scratch"/matches/*.instep)
 replay() { "$instep" replay "$recording" "$@" >"$scratch/replay" 2>&1; }
 expect "the match plays again" replay
-expect "every hash is as recorded" says '^hash [0-9a-f]{16}, and every one before it as recorded$' replay
+expect "every hash is as recorded" says '^hash [0-9a-f]{16}; all hashes are as recorded$' replay
 expect "any tick can be looked at" replay --tick 60 --state -
 expect "its state is that tick's" says '^\{"tick":60,"hash":"[0-9a-f]{16}"' replay
 expect "bots can play on from there" replay --tick 60 --resume 100

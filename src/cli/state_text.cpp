@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <instep/cli/look.h>
+#include <instep/cli/state_text.h>
 
 #include <algorithm>
 #include <cstring>
@@ -39,7 +39,7 @@ std::string quoted_if_needed(const std::string& text) {
 
 }  // namespace
 
-std::string leaf_text(const Field& field, const std::byte* bytes) {
+std::string field_text(const Field& field, const std::byte* bytes) {
     const double number = state::number_at(field, bytes);
     const auto& labels = field.rules.labels;
     if (!labels.empty() && number >= 0 && number < static_cast<double>(labels.size()))
@@ -65,9 +65,9 @@ std::string json_line(const match::Match& match, bool with_events) {
     for (std::size_t i = 0; i < match.layout().pools.size(); ++i) {
         const RawPool pool = RawPool::looking_at(match.layout(), i, match.state());
         Json::Array elements;
-        for (std::uint32_t place = 0; place < pool.size(); ++place)
+        for (std::uint32_t index = 0; index < pool.size(); ++index)
             elements.push_back(
-                struct_with_id(pool.handle_at(place).id, pool.element_info(), pool.element(place)));
+                struct_with_id(pool.handle_at(index).id, pool.element_info(), pool.element(index)));
         line.emplace_back(pool.layout().name, std::move(elements));
     }
     if (with_events) {
@@ -80,6 +80,13 @@ std::string json_line(const match::Match& match, bool with_events) {
             line.emplace_back("events_lost", Json(std::int64_t{match.events_lost()}));
     }
     return state::write_json(line) + "\n";
+}
+
+std::string score_line(const match::Match& match) {
+    std::string line;
+    for (const Score& score : score_board(match))
+        line += (line.empty() ? "" : ", ") + score.name + " " + std::to_string(score.score);
+    return line;
 }
 
 std::optional<std::size_t> find_pool(const state::Layout& layout, std::string_view name) {
@@ -100,11 +107,11 @@ std::string csv_rows(const match::Match& match, std::size_t pool) {
     const RawPool view = RawPool::looking_at(match.layout(), pool, match.state());
     const std::string tick = std::to_string(match.tick());
     std::string text;
-    for (std::uint32_t place = 0; place < view.size(); ++place) {
-        text += tick + "," + std::to_string(view.handle_at(place).id);
+    for (std::uint32_t index = 0; index < view.size(); ++index) {
+        text += tick + "," + std::to_string(view.handle_at(index).id);
         for (const Field& field : view.element_info().fields)
             if (field.kind != FieldKind::reserved)
-                text += "," + quoted_if_needed(leaf_text(field, view.element(place)));
+                text += "," + quoted_if_needed(field_text(field, view.element(index)));
         text += "\n";
     }
     return text;

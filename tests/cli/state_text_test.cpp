@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <instep/cli/look.h>
+#include <instep/cli/state_text.h>
 
 #include <algorithm>
 #include <set>
@@ -35,7 +35,7 @@ std::vector<std::string> lines_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a JSON line tells all of a state, in every world") {
+TEST_CASE("JSON lines: a line has the whole state, in every world") {
     for (const match::WorldTable& world : match::worlds()) {
         INFO(world.name);
         const match::Match match = played(world.name, "", 2, 50);
@@ -52,16 +52,16 @@ TEST_CASE("a JSON line tells all of a state, in every world") {
             const Json* elements = line->find(pool.layout().name);
             REQUIRE(elements);
             REQUIRE(elements->array()->size() == pool.size());
-            for (std::uint32_t place = 0; place < pool.size(); ++place) {
-                const Json& element = (*elements->array())[place];
-                CHECK(element.find("id")->number() == pool.handle_at(place).id);
+            for (std::uint32_t index = 0; index < pool.size(); ++index) {
+                const Json& element = (*elements->array())[index];
+                CHECK(element.find("id")->number() == pool.handle_at(index).id);
                 CHECK(element.object()->size() > 1);
             }
         }
     }
 }
 
-TEST_CASE("a JSON line's own keys are no pool's name, in every world") {
+TEST_CASE("JSON lines: no pool is named like another key, in every world") {
     for (const match::WorldTable& world : match::worlds()) {
         std::set<std::string_view> keys{"tick", "hash", "head", "events", "events_lost"};
         const auto setup = *match::load_builtin_setup(world.name, "");
@@ -73,14 +73,14 @@ TEST_CASE("a JSON line's own keys are no pool's name, in every world") {
     }
 }
 
-TEST_CASE("events are told only if they are asked for") {
+TEST_CASE("JSON lines: events are included on request only") {
     const match::Match match = played("bounce", "box", 3, 1);
     const auto with = state::parse_json(json_line(match, true), "line");
     CHECK(with->find("events")->array()->size() >= 3);  // three joined
     CHECK(!state::parse_json(json_line(match, false), "line")->find("events"));
 }
 
-TEST_CASE("a CSV has a row for each element and a cell for each field") {
+TEST_CASE("CSV: there is a row for each element and a cell for each field") {
     const match::Match match = played("bounce", "box", 2, 10);
     const auto pool = find_pool(match.layout(), "balls");
     REQUIRE(pool);
@@ -97,7 +97,7 @@ TEST_CASE("a CSV has a row for each element and a cell for each field") {
     CHECK(rows[0].find("," + shortest(x) + ",") != std::string::npos);
 }
 
-TEST_CASE("text in a CSV cannot break out of its cell") {
+TEST_CASE("CSV: text is quoted") {
     match::Match match(*match::load_builtin_setup("bounce", "box"), 1);
     match::TickBuilder tick(match.setup());
     tick.join({.name = contract::PlayerName::of("a \"b\", c"), .slot = 0});
@@ -106,14 +106,14 @@ TEST_CASE("text in a CSV cannot break out of its cell") {
     CHECK(rows.find(",\"a \"\"b\"\", c\",") != std::string::npos);
 }
 
-TEST_CASE("the first pool with a position is the one that is meant") {
+TEST_CASE("pools: the default is the first pool with a position") {
     const auto setup = *match::load_builtin_setup("bounce", "box");
     CHECK(setup->layout.pools[*find_pool(setup->layout, "")].name == "balls");
     CHECK(setup->layout.pools[*find_pool(setup->layout, "players")].name == "players");
     CHECK(!find_pool(setup->layout, "cubes"));
 }
 
-TEST_CASE("the score board has the best first and equal ones by slot") {
+TEST_CASE("score board: sorted by score, then by slot") {
     const match::Match match = played("bounce", "box", 8, 600);
     const std::vector<Score> scores = score_board(match);
     REQUIRE(scores.size() == 8);
@@ -125,8 +125,7 @@ TEST_CASE("the score board has the best first and equal ones by slot") {
     }
 }
 
-TEST_CASE(
-    "bots all join at the first tick, under names of their own, and the same seed plays the same match") {
+TEST_CASE("bots: all join at the first tick with different names, and a seed repeats the match") {
     for (const match::WorldTable& world : match::worlds()) {
         INFO(world.name);
         const std::uint32_t most = (*match::load_builtin_setup(world.name, ""))->facts.most_players;
@@ -138,7 +137,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("a leaf is written by its kind") {
+TEST_CASE("fields: a value is written according to its type") {
     struct Sample {
         double real = 0.1;
         std::uint64_t large = ~std::uint64_t{0};
@@ -154,7 +153,7 @@ TEST_CASE("a leaf is written by its kind") {
     const auto* bytes = reinterpret_cast<const std::byte*>(&sample);
     const auto text = [bytes](FieldKind kind, std::size_t offset, std::uint32_t size,
                               state::Rules rules = {}) {
-        return leaf_text({"field", kind, static_cast<std::uint32_t>(offset), size, rules}, bytes);
+        return field_text({"field", kind, static_cast<std::uint32_t>(offset), size, rules}, bytes);
     };
     CHECK(text(FieldKind::f64, offsetof(Sample, real), 8) == "0.1");
     CHECK(text(FieldKind::u64, offsetof(Sample, large), 8) == "18446744073709551615");
