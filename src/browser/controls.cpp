@@ -15,47 +15,47 @@ using math::Vec2;
 using state::Control;
 using state::FieldKind;
 
-constexpr double pushed = 0.35;        // a stick beyond this is a key that is down
-constexpr double pointer_reach = 0.2;  // of the view: how far from the player a stick points
+constexpr double pushed = 0.35;        // a stick beyond this counts as a key that is down
+constexpr double pointer_reach = 0.2;  // of the view's width: how far from the player a stick points
 
-struct Hands {
-    Vec2 stick;    // as the world's axes point
-    Vec2 pointer;  // world units
-    Vec2 place;    // of the player
+struct Controls {
+    Vec2 stick;     // in the world's axes
+    Vec2 pointer;   // world units
+    Vec2 position;  // of the player
     const Pad& pad;
 
     bool is_pushed() const { return math::length(pad.stick) > pushed; }
     bool holds(Held button) const { return (pad.held & button) != 0; }
 };
 
-double way(double amount) { return std::max(0.0, amount); }
+double positive_part(double amount) { return std::max(0.0, amount); }
 
-double value_of(const state::Field& field, const Hands& hands) {
+double value_of(const state::Field& field, const Controls& controls) {
     const bool vertical = field.path.ends_with('y');
-    const Pad& pad = hands.pad;
+    const Pad& pad = controls.pad;
     switch (field.rules.control) {
-        case Control::left: return way(-pad.stick.x);
-        case Control::right: return way(pad.stick.x);
-        case Control::up: return way(pad.stick.y);
-        case Control::down: return way(-pad.stick.y);
+        case Control::left: return positive_part(-pad.stick.x);
+        case Control::right: return positive_part(pad.stick.x);
+        case Control::up: return positive_part(pad.stick.y);
+        case Control::down: return positive_part(-pad.stick.y);
         case Control::turn: return -pad.stick.x;
-        case Control::stick: return vertical ? hands.stick.y : hands.stick.x;
-        case Control::pointer: return vertical ? hands.pointer.y : hands.pointer.x;
+        case Control::stick: return vertical ? controls.stick.y : controls.stick.x;
+        case Control::pointer: return vertical ? controls.pointer.y : controls.pointer.x;
         case Control::aim: {
-            const Vec2 towards = hands.is_pushed() ? hands.stick : hands.pointer - hands.place;
+            const Vec2 towards = controls.is_pushed() ? controls.stick : controls.pointer - controls.position;
             return math::atan2(towards.y, towards.x);
         }
-        case Control::go: return hands.is_pushed() || hands.holds(pointer_pressed) ? 1 : 0;
-        case Control::first: return hands.holds(first_button) ? 1 : 0;
-        case Control::second: return hands.holds(second_button) ? 1 : 0;
-        case Control::third: return hands.holds(third_button) ? 1 : 0;
-        case Control::fourth: return hands.holds(fourth_button) ? 1 : 0;
+        case Control::go: return controls.is_pushed() || controls.holds(pointer_pressed) ? 1 : 0;
+        case Control::first: return controls.holds(first_button) ? 1 : 0;
+        case Control::second: return controls.holds(second_button) ? 1 : 0;
+        case Control::third: return controls.holds(third_button) ? 1 : 0;
+        case Control::fourth: return controls.holds(fourth_button) ? 1 : 0;
         case Control::none: break;
     }
     return 0;
 }
 
-void put(const state::Field& field, double value, std::byte* input) {
+void write_field(const state::Field& field, double value, std::byte* input) {
     if (field.kind == FieldKind::boolean) {
         const bool is_down = value > pushed;
         std::memcpy(input + field.offset, &is_down, sizeof is_down);
@@ -67,7 +67,7 @@ void put(const state::Field& field, double value, std::byte* input) {
 
 }  // namespace
 
-Pad Pad::sane() const {
+Pad Pad::sanitized() const {
     const auto finite = [](Vec2 v) { return math::all_finite(v) ? v : Vec2{}; };
     Pad result{finite(stick), finite(pointer), held};
     if (const double length = math::length(result.stick); length > 1) result.stick /= length;
@@ -79,13 +79,14 @@ void fill_input(const match::Setup& setup, const std::byte* block, contract::Slo
     const contract::Facts& facts = setup.facts;
     const Vec2 middle = (facts.view_low + facts.view_high) * 0.5;
     const double reach = (facts.view_high.x - facts.view_low.x) * pointer_reach;
-    Hands hands{{pad.stick.x, facts.y_up ? pad.stick.y : -pad.stick.y}, pad.pointer, {}, pad};
-    hands.place = present::own_position(setup.layout, block, slot).value_or(middle);
-    if (hands.is_pushed() || !hands.holds(pointer_known)) hands.pointer = hands.place + hands.stick * reach;
+    Controls controls{{pad.stick.x, facts.y_up ? pad.stick.y : -pad.stick.y}, pad.pointer, {}, pad};
+    controls.position = present::own_position(setup.layout, block, slot).value_or(middle);
+    if (controls.is_pushed() || !controls.holds(pointer_known))
+        controls.pointer = controls.position + controls.stick * reach;
 
     std::memset(input, 0, setup.world->input->size);
     for (const state::Field& field : setup.world->input->fields)
-        if (field.rules.control != Control::none) put(field, value_of(field, hands), input);
+        if (field.rules.control != Control::none) write_field(field, value_of(field, controls), input);
 }
 
 }  // namespace instep::browser

@@ -21,7 +21,8 @@ using state::RawPool;
 constexpr std::string_view control_names[] = {"none",  "left",   "right",   "up",    "down",
                                               "turn",  "stick",  "pointer", "aim",   "go",
                                               "first", "second", "third",   "fourth"};
-constexpr std::string_view news_names[] = {"predicted", "confirmed", "cancelled", "told"};
+// In the order of present::EventStatus.
+constexpr std::string_view status_names[] = {"predicted", "confirmed", "cancelled", "received"};
 
 Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
 
@@ -37,7 +38,7 @@ Json describe_rule(const state::Field& field, const std::byte* rules) {
         rule.emplace_back("value", Json(value != 0));
     else
         rule.emplace_back("value", finite_or_null(value));
-    rule.emplace_back("whole", Json(!state::is_real(field.kind)));
+    rule.emplace_back("integer", Json(!state::is_real(field.kind)));
     rule.emplace_back("low", finite_or_null(field.rules.low));
     rule.emplace_back("high", finite_or_null(field.rules.high));
     rule.emplace_back("unit", Json(field.rules.unit));
@@ -45,19 +46,19 @@ Json describe_rule(const state::Field& field, const std::byte* rules) {
     return rule;
 }
 
-// One for each kind, in the world's words or, where it has none, in those of its label.
+// One for each kind: the world's text, or the label of a kind without one.
 Json describe_events(const match::WorldTable& world) {
     Json::Array events;
     const state::Field* kind = world.event->find("kind");
     for (std::size_t i = 0; kind && i < kind->rules.labels.size(); ++i) {
         std::string label(kind->rules.labels[i]);
-        const bool is_told = i < world.tellings.size();
-        const contract::Mood mood = is_told ? world.tellings[i].mood : contract::Mood::plain;
-        std::string words = is_told ? std::string(world.tellings[i].words) : "[$slot: ]" + label;
-        if (!is_told) std::replace(words.begin(), words.end(), '_', ' ');
+        const bool has_text = i < world.tellings.size();
+        const contract::Mood mood = has_text ? world.tellings[i].mood : contract::Mood::plain;
+        std::string text = has_text ? std::string(world.tellings[i].words) : "[$slot: ]" + label;
+        if (!has_text) std::replace(text.begin(), text.end(), '_', ' ');
         events.emplace_back(
             Json::Object{{"kind", Json(std::move(label))},
-                         {"words", Json(std::move(words))},
+                         {"text", Json(std::move(text))},
                          {"mood", Json(contract::mood_names[static_cast<std::size_t>(mood)])}});
     }
     return events;
@@ -106,10 +107,10 @@ Json describe_setup(const match::Setup& setup) {
 
 Json describe_drops(const match::SharedSetup& shared, const Json& level) {
     const match::Setup& setup = *shared;
-    Json::Array drops{Json::Object{{"name", Json("bot")}, {"way", Json("bot")}}};
+    Json::Array drops{Json::Object{{"name", Json("bot")}, {"method", Json("bot")}}};
     if (setup.world->bodies)
         for (const std::string& body : setup.world->bodies(level))
-            drops.emplace_back(Json::Object{{"name", Json(body)}, {"way", Json("level")}});
+            drops.emplace_back(Json::Object{{"name", Json(body)}, {"method", Json("level")}});
     const match::Match start(shared, 1);
     for (std::size_t i = 0; i < setup.layout.pools.size(); ++i) {
         const RawPool pool = RawPool::looking_at(setup.layout, i, start.state());
@@ -117,7 +118,7 @@ Json describe_drops(const match::SharedSetup& shared, const Json& level) {
         const bool is_owned = !kind.owner.empty() && kind.replication == state::Replication::fields;
         if (kind.position.empty() || is_owned || pool.full()) continue;
         drops.emplace_back(
-            Json::Object{{"name", Json(pool.layout().name)}, {"way", Json("copy")}, {"pool", Json(i)}});
+            Json::Object{{"name", Json(pool.layout().name)}, {"method", Json("copy")}, {"pool", Json(i)}});
     }
     return drops;
 }
@@ -141,24 +142,25 @@ Json take_events(Stage& stage) {
     Json::Array events;
     present::EventNotice notice;
     while (stage.next_event(notice))
-        events.emplace_back(Json::Object{{"news", Json(news_names[static_cast<std::size_t>(notice.news)])},
-                                         {"number", Json(notice.number)},
-                                         {"tick", Json(notice.tick)},
-                                         {"event", state::struct_to_json(info, notice.event.data())}});
+        events.emplace_back(
+            Json::Object{{"status", Json(status_names[static_cast<std::size_t>(notice.news)])},
+                         {"number", Json(notice.number)},
+                         {"tick", Json(notice.tick)},
+                         {"event", state::struct_to_json(info, notice.event.data())}});
     return events;
 }
 
-std::optional<EntityName> find_nearest(const match::Setup& setup, const std::byte* block, math::Vec2 place,
-                                       double reach) {
-    std::optional<EntityName> nearest;
+std::optional<EntityRef> find_nearest(const match::Setup& setup, const std::byte* block, math::Vec2 point,
+                                      double reach) {
+    std::optional<EntityRef> nearest;
     double least = reach * reach;
     for (std::size_t i = 0; i < setup.layout.pools.size(); ++i) {
         const RawPool pool = RawPool::looking_at(setup.layout, i, block);
         const present::PositionFields position(pool.layout());
         for (std::uint32_t at = 0; at < pool.size(); ++at) {
-            const auto there = position.of(pool.element(at));
-            if (!there) break;
-            const double squared = math::distance_squared(*there, place);
+            const auto center = position.of(pool.element(at));
+            if (!center) break;  // no element of this pool has a position
+            const double squared = math::distance_squared(*center, point);
             if (squared > least) continue;
             least = squared;
             nearest = {i, pool.handle_at(at)};
@@ -167,7 +169,7 @@ std::optional<EntityName> find_nearest(const match::Setup& setup, const std::byt
     return nearest;
 }
 
-Json describe_entity(const match::Setup& setup, const std::byte* block, const EntityName& entity) {
+Json describe_entity(const match::Setup& setup, const std::byte* block, const EntityRef& entity) {
     if (entity.pool >= setup.layout.pools.size()) return {};
     const RawPool pool = RawPool::looking_at(setup.layout, entity.pool, block);
     const std::byte* found = pool.find(entity.handle);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What happened in a match that runs here, until the page takes it. There is nothing to confirm: all is told.
+// The events of a match that runs in this process, until the page takes them. All of them are final.
 #pragma once
 
 #include <deque>
@@ -11,9 +11,9 @@ namespace instep::browser {
 
 class EventQueue {
 public:
-    static constexpr std::size_t most = 4096;  // that nobody has taken; then the oldest goes
+    static constexpr std::size_t most = 4096;  // events not taken yet; beyond that the oldest is dropped
 
-    // The events of the match's last tick.
+    // Adds the events of the match's last tick.
     void add_tick(const match::Match& match) {
         const std::size_t size = match.world().event->size;
         for (auto rows = match.events(); !rows.empty(); rows = rows.subspan(size)) {

@@ -19,12 +19,12 @@ RecordedStage::RecordedStage(std::unique_ptr<codec::Bytes> file, record::Replay 
     : Stage(replay.setup()),
       file_(std::move(file)),
       replay_(std::move(replay)),
-      before_(setup_->layout),
-      pace_(setup_->facts.tick_rate) {
-    stand_still();
+      previous_(setup_->layout),
+      pacer_(setup_->facts.tick_rate) {
+    save_previous();
 }
 
-// The one who is followed, or whoever is there.
+// The followed player, or the first one that is in the match.
 std::optional<contract::Slot> RecordedStage::own_slot() const {
     const contract::SlotSet live = replay_.match().live_slots();
     if (live == 0) return {};
@@ -32,25 +32,27 @@ std::optional<contract::Slot> RecordedStage::own_slot() const {
                                                : static_cast<contract::Slot>(std::countr_zero(live));
 }
 
-void RecordedStage::stand_still() { state::copy(setup_->layout, replay_.match().state(), before_.data()); }
+void RecordedStage::save_previous() {
+    state::copy(setup_->layout, replay_.match().state(), previous_.data());
+}
 
 void RecordedStage::go_to(std::uint64_t tick) {
-    trouble_.clear();
+    error_.clear();
     events_.clear();
-    if (auto gone = replay_.go_to(std::min(tick, last_tick())); !gone) trouble_ = gone.error().text();
-    stand_still();
+    if (auto reached = replay_.go_to(std::min(tick, last_tick())); !reached) error_ = reached.error().text();
+    save_previous();
 }
 
 bool RecordedStage::move_on(double now) {
-    for (std::uint32_t due = pace_.advance(now); due > 0 && trouble_.empty(); --due) {
-        stand_still();
+    for (std::uint32_t due = pacer_.advance(now); due > 0 && error_.empty(); --due) {
+        save_previous();
         const auto played = replay_.next();
-        if (!played) trouble_ = played.error().text();
+        if (!played) error_ = played.error().text();
         if (!played || !*played) break;
         events_.add_tick(replay_.match());
     }
-    const bool goes_on = trouble_.empty() && tick() < last_tick();
-    show_between(replay_.match(), before_.data(), goes_on ? pace_.fraction() : 1, shown_.data());
+    const bool goes_on = error_.empty() && tick() < last_tick();
+    blend_last_tick(replay_.match(), previous_.data(), goes_on ? pacer_.fraction() : 1, shown_.data());
     return true;
 }
 

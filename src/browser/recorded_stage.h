@@ -6,9 +6,9 @@
 #include <memory>
 #include <string>
 
-#include <instep/browser/between_ticks.h>
 #include <instep/browser/event_queue.h>
 #include <instep/browser/stage.h>
+#include <instep/browser/tick_pacer.h>
 #include <instep/record/recording.h>
 
 namespace instep::browser {
@@ -16,16 +16,16 @@ namespace instep::browser {
 class RecordedStage final : public Stage {
 public:
     static constexpr StageKind stage_kind = StageKind::recorded;
-    // Refuses what is no recording, or one of another build or level.
+    // Refuses bytes that are not a recording, and a recording of another build or level.
     static state::Result<std::unique_ptr<RecordedStage>> open(codec::Bytes file);
 
     std::uint64_t tick() const { return replay_.match().tick(); }
     std::uint64_t last_tick() const { return replay_.last_tick(); }
     bool breaks_off() const { return replay_.breaks_off(); }
-    // Why it does not go on; empty if it does, or has come to its end.
-    const std::string& trouble() const { return trouble_; }
+    // Why the replay stopped; empty while it plays and at its end.
+    const std::string& error() const { return error_; }
 
-    void set_speed(double speed) { pace_.set_speed(speed); }
+    void set_speed(double speed) { pacer_.set_speed(speed); }
     void go_to(std::uint64_t tick);
     void follow(contract::Slot slot) { followed_ = slot; }
 
@@ -36,15 +36,15 @@ public:
 private:
     RecordedStage(std::unique_ptr<codec::Bytes> file, record::Replay replay);
     bool move_on(double now) override;
-    void stand_still();
+    void save_previous();
 
-    std::unique_ptr<codec::Bytes> file_;  // what replay_ reads
+    std::unique_ptr<codec::Bytes> file_;  // replay_ reads from it
     record::Replay replay_;
-    state::Block before_;
-    Pace pace_;
+    state::Block previous_;  // the tick before the replay's current one
+    TickPacer pacer_;
     contract::Slot followed_ = 0;
     EventQueue events_;
-    std::string trouble_;
+    std::string error_;
 };
 
 }  // namespace instep::browser

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
-// What a page looks at: a room over the network (RemoteStage), a match of its own (LocalStage) or a recorded
-// one (RecordedStage). A page moves any of them on with its own clock and draws the state it gets.
+// A stage is what a page shows and drives: a room on a server (RemoteStage), a match that runs in the page
+// (LocalStage) or a recording (RecordedStage). The page advances each of them by its own clock and draws the
+// state that results.
 //
-//     stage.set_pad(what hands do);  stage.advance(now);  stage.draw(list);  stage.next_event(...)
+//     stage.set_pad(pad);  stage.advance(now);  stage.draw(list);  stage.next_event(...)
 #pragma once
 
 #include <cstdint>
 #include <optional>
 
-#include <instep/browser/album.h>
 #include <instep/browser/controls.h>
+#include <instep/browser/state_history.h>
 #include <instep/contract/draw_list.h>
 #include <instep/present/event_feed.h>
 
@@ -22,45 +23,45 @@ public:
     explicit Stage(match::SharedSetup setup)
         : setup_(setup),
           shown_(setup->layout),
-          form_(std::move(setup)),
-          album_(form_->layout),
-          looked_at_(form_->layout) {}
+          first_setup_(std::move(setup)),
+          history_(first_setup_->layout),
+          past_(first_setup_->layout) {}
     virtual ~Stage() = default;
     Stage(const Stage&) = delete;
     Stage& operator=(const Stage&) = delete;
 
-    virtual StageKind kind() const = 0;  // modules are built without RTTI
+    virtual StageKind kind() const = 0;  // instead of RTTI, which the module is built without
     const match::SharedSetup& setup() const { return setup_; }
-    // The player that this page plays or follows.
+    // The player that this page controls or follows.
     virtual std::optional<contract::Slot> own_slot() const = 0;
-    void set_pad(const Pad& pad) { pad_ = pad.sane(); }
+    void set_pad(const Pad& pad) { pad_ = pad.sanitized(); }
 
-    // To the page's time, in seconds.
+    // `now` is the page's clock, in seconds.
     void advance(double now) {
         if (move_on(now)) {
-            is_there_ = true;
-            if (!looks_back_) album_.add(time_of(now), shown_.data());
+            has_state_ = true;
+            if (!shows_past_) history_.add(time_of(now), shown_.data());
         }
-        if (looks_back_) state::copy(setup_->layout, looked_at_.data(), shown_.data());
+        if (shows_past_) state::copy(setup_->layout, past_.data(), shown_.data());
     }
-    // Shows what was that long ago, and stays there; 0: now again. Play goes on meanwhile.
+    // Shows the state of that many seconds ago until it is called with 0. The match goes on meanwhile.
     void look_back(double seconds, double now) {
-        if (!looks_back_) looked_back_at_ = time_of(now);
-        looks_back_ = seconds > 0 && !album_.empty();
-        if (looks_back_) album_.restore_to(looked_back_at_ - seconds, looked_at_.data());
+        if (!shows_past_) looked_back_at_ = time_of(now);
+        shows_past_ = seconds > 0 && !history_.empty();
+        if (shows_past_) history_.restore_to(looked_back_at_ - seconds, past_.data());
     }
-    bool is_there() const { return is_there_; }
+    bool has_state() const { return has_state_; }
     const std::byte* shown() const { return shown_.data(); }
     void draw(contract::DrawList& list) const {
         list.clear();
-        if (is_there_) setup_->world->view(setup_->value.get(), setup_->layout, shown_.data(), list);
+        if (has_state_) setup_->world->view(setup_->value.get(), setup_->layout, shown_.data(), list);
     }
     virtual bool next_event(present::EventNotice& notice) = 0;
 
 protected:
-    // Brings shown_ to what there is to see at `now`. False: nothing yet.
+    // Brings shown_ to what is to be drawn at `now`. False: there is no state yet.
     virtual bool move_on(double now) = 0;
-    // By which its pictures are kept: the page's own, if a stage has no other.
+    // The clock of the history: the page's, unless the stage has its own.
     virtual double time_of(double now) const { return now; }
 
     match::SharedSetup setup_;
@@ -68,16 +69,16 @@ protected:
     state::Block shown_;
 
 private:
-    match::SharedSetup form_;  // setup_ may be exchanged for one of the same layout; this one stays
+    match::SharedSetup first_setup_;  // keeps the layout alive when setup_ is replaced by one of equal layout
 
 protected:
-    Album album_;
+    StateHistory history_;
 
 private:
-    bool is_there_ = false;
-    bool looks_back_ = false;
+    bool has_state_ = false;
+    bool shows_past_ = false;
     double looked_back_at_ = 0;
-    state::Block looked_at_;
+    state::Block past_;
 };
 
 }  // namespace instep::browser

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The three stages as a page uses them: frames of any length, and everything else at any time.
+// The three stages as a page uses them, with frames of any length.
 #include <cmath>
 #include <deque>
 #include <limits>
@@ -21,9 +21,9 @@ using namespace instep;
 using namespace instep::browser;
 using math::Vec2;
 
-// --- A match of the page's own -----------------------------------------------------------------------------
+// --- A match in the page -----------------------------------------------------------------------------------
 
-TEST_CASE("a page of its own plays every level with bots, and has something to draw") {
+TEST_CASE("local stage: every level plays with bots and draws shapes") {
     test::for_each_level([](const match::SharedSetup& setup) {
         LocalStage stage(setup, 7, 3);
         for (int frame = 0; frame <= 60; ++frame) stage.advance(frame / 60.0);
@@ -37,7 +37,7 @@ TEST_CASE("a page of its own plays every level with bots, and has something to d
     });
 }
 
-TEST_CASE("the same pads at the same ticks come to the same hash, however long the frames were") {
+TEST_CASE("local stage: the frame rate does not change the hash") {
     const auto play = [](double frame_seconds) {
         LocalStage stage(test::level("arena", "belt"), 3, 5);
         stage.set_pad({.stick = {0.5, 0.8}, .held = first_button});
@@ -50,14 +50,14 @@ TEST_CASE("the same pads at the same ticks come to the same hash, however long t
     CHECK(play(1.0 / 60) == play(1.0 / 144));
 }
 
-TEST_CASE("a hidden page does not play all that it missed") {
+TEST_CASE("local stage: a hidden page catches up by 250 ms at most") {
     LocalStage stage(test::level("bounce", "box"), 1, 2);
     stage.advance(0);
     stage.advance(3600);
     CHECK(stage.match().tick() <= 1 + 0.25 * 60 + 1);
 }
 
-TEST_CASE("standing still is standing still, and a step is a step") {
+TEST_CASE("local stage: a paused match advances by single steps only") {
     LocalStage stage(test::level("flail", "pit"), 1, 2);
     stage.set_speed(0);
     const std::uint64_t tick = stage.match().tick();
@@ -67,7 +67,7 @@ TEST_CASE("standing still is standing still, and a step is a step") {
     CHECK(stage.match().tick() == tick + 3);
 }
 
-TEST_CASE("what is rewound comes again, to the same hash") {
+TEST_CASE("local stage: ticks played again after a rewind reach the same hash") {
     test::for_each_level([](const match::SharedSetup& setup) {
         LocalStage stage(setup, 11, 3);
         stage.set_speed(0);
@@ -81,7 +81,7 @@ TEST_CASE("what is rewound comes again, to the same hash") {
     });
 }
 
-TEST_CASE("rules are exchanged while the match runs, and what cannot be is refused") {
+TEST_CASE("local stage: rules change while the match runs, another layout is refused") {
     LocalStage stage(test::level("orbit", "belt"), 1, 2);
     stage.set_speed(0);
     stage.step(10);
@@ -92,17 +92,17 @@ TEST_CASE("rules are exchanged while the match runs, and what cannot be is refus
         level.emplace_back(key, key == "rules" ? state::Json("faithful") : value);
     const auto faithful = match::load_setup(state::write_json(level), "belt");
     REQUIRE(faithful.has_value());
-    const auto retuned = stage.retune(*faithful);
-    CHECK_MESSAGE(retuned.has_value(), (retuned ? "" : retuned.error().text()));
+    const auto changed = stage.change_rules(*faithful);
+    CHECK_MESSAGE(changed.has_value(), (changed ? "" : changed.error().text()));
     CHECK(stage.match().hash() == hash);
     CHECK(stage.setup()->fingerprint == (*faithful)->fingerprint);
     stage.step(10);
-    const auto other = stage.retune(test::level("flail", "pit"));
+    const auto other = stage.change_rules(test::level("flail", "pit"));
     REQUIRE(!other.has_value());
-    CHECK(other.error().text().find("start it anew") != std::string::npos);
+    CHECK(other.error().text().find("restart the match") != std::string::npos);
 }
 
-TEST_CASE("a match whose rate is changed goes on at the other rate, and is rewound by it") {
+TEST_CASE("local stage: a changed tick rate applies to playing and rewinding") {
     const auto with_rate = [](int rate) {
         const auto setup =
             match::load_setup(R"({"world": "flail", "name": "a", "rules": {"base": "game", "tick_rate": )" +
@@ -119,14 +119,14 @@ TEST_CASE("a match whose rate is changed goes on at the other rate, and is rewou
     };
     ticks_in(0, 0.125);
     CHECK(ticks_in(0.125, 2.125) == 80);
-    REQUIRE(stage.retune(with_rate(80)));
+    REQUIRE(stage.change_rules(with_rate(80)));
     CHECK(ticks_in(2.125, 4.125) == 160);
     const std::uint64_t now = stage.match().tick();
     stage.rewind(1);
     CHECK(now - stage.match().tick() == 80);
 }
 
-TEST_CASE("in every level with bodies something moves, and what stands still has no energy") {
+TEST_CASE("local stage: moving bodies have kinetic energy, bodies at rest have none") {
     test::for_each_level([](const match::SharedSetup& setup) {
         LocalStage stage(setup, 5, 3);
         stage.set_speed(0);
@@ -140,11 +140,11 @@ TEST_CASE("in every level with bodies something moves, and what stands still has
     });
     LocalStage stage(test::level("flail", "pit"), 1, 0);
     stage.set_speed(0);
-    stage.step(2000);  // whoever does nothing comes to rest
+    stage.step(2000);  // a player without input comes to rest
     CHECK(stage.totals().kinetic_energy < 1);
 }
 
-TEST_CASE("every world tells of each kind of its events") {
+TEST_CASE("events: every world has a text for each kind of event") {
     for (const match::WorldTable& world : match::worlds()) {
         CAPTURE(world.name);
         const state::Field* kind = world.event->find("kind");
@@ -155,7 +155,7 @@ TEST_CASE("every world tells of each kind of its events") {
 
 // --- Looking back ------------------------------------------------------------------------------------------
 
-TEST_CASE("a page can look back while play goes on, and come back to now") {
+TEST_CASE("history: a page shows the past while the match goes on, then the present again") {
     LocalStage stage(test::level("orbit", "belt"), 1, 4);
     const auto shown_tick = [&] { return stage.setup()->world->tick(stage.setup()->layout, stage.shown()); };
     double now = 0;
@@ -171,30 +171,30 @@ TEST_CASE("a page can look back while play goes on, and come back to now") {
     CHECK(shown_tick() > before);
 }
 
-TEST_CASE("an album forgets what is older than ten seconds or more than it may hold") {
+TEST_CASE("history: entries older than ten seconds are dropped") {
     const auto setup = test::level("flail", "pit");
     const match::Match match(setup, 1);
-    Album album(setup->layout);
-    for (int i = 0; i < 2000; ++i) album.add(i / 60.0, match.state());
-    CHECK(album.newest() - album.oldest() <= Album::most_seconds);
-    CHECK(album.newest() - album.oldest() > 9);
-    CHECK(album.bytes() <= Album::most_bytes);
+    StateHistory history(setup->layout);
+    for (int i = 0; i < 2000; ++i) history.add(i / 60.0, match.state());
+    CHECK(history.newest() - history.oldest() <= StateHistory::most_seconds);
+    CHECK(history.newest() - history.oldest() > 9);
+    CHECK(history.bytes() <= StateHistory::most_bytes);
 }
 
-TEST_CASE("an album of a large world keeps fewer seconds and no more bytes than it may") {
+TEST_CASE("history: a large world keeps fewer seconds, within the byte limit") {
     const auto setup = match::load_setup(
         R"({"world": "bounce", "name": "many", "rules": "game", "box": {"width": 90000, "loose_balls": 1000}})",
         "level");
     REQUIRE(setup);
     const match::Match match(*setup, 1);
     REQUIRE(match.image_size() > 40'000);
-    Album album((*setup)->layout);
+    StateHistory history((*setup)->layout);
     double time = 0;
-    for (int i = 0; i < 1500; ++i) album.add(time += 0.001, match.state());  // more than 60 MB of pictures
-    CHECK(album.bytes() <= Album::most_bytes);
-    CHECK(album.bytes() > Album::most_bytes - 2 * match.image_size());
-    CHECK(album.newest() == time);
-    CHECK(album.oldest() > 0.3);
+    for (int i = 0; i < 1500; ++i) history.add(time += 0.001, match.state());  // more than 60 MB of images
+    CHECK(history.bytes() <= StateHistory::most_bytes);
+    CHECK(history.bytes() > StateHistory::most_bytes - 2 * match.image_size());
+    CHECK(history.newest() == time);
+    CHECK(history.oldest() > 0.3);
 }
 
 // --- A room on a server ------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ namespace {
 
 constexpr double frame = 1.0 / 60;
 
-// A page and its room, moved on frame by frame.
+// A page and its room, advanced frame by frame.
 struct PlayedRoom {
     net::Host host;
     RemoteStage stage;
@@ -240,12 +240,12 @@ struct PlayedRoom {
 
 }  // namespace
 
-TEST_CASE("a page joins a room and plays in it") {
+TEST_CASE("remote stage: a page joins a room of every level and plays") {
     test::for_each_level([](const match::SharedSetup& setup) {
         PlayedRoom room(setup);
         room.stage.set_pad({.stick = {0.7, 0.7}, .held = first_button});
         room.play(3);
-        CHECK(room.stage.is_there());
+        CHECK(room.stage.has_state());
         CHECK(room.stage.own_slot() == room.slot);
         CHECK(room.stage.client().stats().desyncs == 0);
         CHECK(room.stage.client().stats().messages_malformed == 0);
@@ -255,9 +255,9 @@ TEST_CASE("a page joins a room and plays in it") {
     });
 }
 
-// Two pages in two rooms that are the same until one of them moves its hands. The server is 300 ms away, so
-// that nothing that it says can be what is seen.
-TEST_CASE("what hands do is drawn with the next tick, however far the server is") {
+// Two pages in two equal rooms, until one of them gets input. The server is 300 ms away, so a difference that
+// is drawn cannot come from it.
+TEST_CASE("prediction: input is drawn with the next tick, however far the server is") {
     test::for_each_level([](const match::SharedSetup& setup) {
         const Pad pads[] = {{.stick = {1, 0}}, {.stick = {-1, 0}}, {.stick = {0, 1}}, {.held = first_button}};
         bool is_seen = false;
@@ -283,11 +283,11 @@ TEST_CASE("what hands do is drawn with the next tick, however far the server is"
 namespace {
 
 struct Flown {
-    std::uint64_t frames = 0;     // in which nobody touched the own ship within a second
+    std::uint64_t frames = 0;     // without a contact of the own ship within a second
     std::uint64_t corrected = 0;  // of those
 };
 
-// One page in the arena, and what it has seen.
+// One page in the arena, and when it was corrected and touched.
 struct Flier {
     RemoteStage stage;
     contract::Slot slot;
@@ -315,14 +315,14 @@ struct Flier {
         }
     }
     bool is_free(double at) const {
-        constexpr double joining = 5;  // s until the clock has settled
+        constexpr double joining = 5;  // s until the clock has synchronised
         return at > joining &&
                std::ranges::none_of(touched_at, [&](double touch) { return std::abs(at - touch) < 1; });
     }
 };
 
-// Two pages in one arena for a minute over 100 ms and 20 ms of jitter, as the page's own sliders make it:
-// over a WebSocket, where what is lost is sent again and holds back all behind it.
+// Two pages in one arena for a minute, over the page's simulated link with 100 ms latency and 20 ms jitter.
+// It is an ordered link, like a WebSocket: a lost message is sent again and holds back those behind it.
 Flown fly_two(double loss, std::uint64_t seed) {
     const match::SharedSetup setup = test::level("arena", "belt");
     net::Host host(setup, seed, net::ReplicationMode::snapshots);
@@ -364,9 +364,8 @@ Flown fly_two(double loss, std::uint64_t seed) {
 
 }  // namespace
 
-// Frames near a contact are left out: nobody foresees what another does to one's own ship.
-TEST_CASE(
-    "two pages in one arena over a bad line stay one world and fly their own ships almost uncorrected") {
+// Frames near a contact are left out: a client cannot predict what another player does to its ship.
+TEST_CASE("prediction: over a bad link fewer than one free frame in a thousand is corrected") {
     CHECK(fly_two(0, 1).corrected == 0);
     Flown lossy;
     for (std::uint64_t seed = 1; seed <= 4; ++seed) {
@@ -380,7 +379,7 @@ TEST_CASE(
 
 // --- A recorded match --------------------------------------------------------------------------------------
 
-TEST_CASE("what is no recording is refused, and a page goes on") {
+TEST_CASE("recorded stage: bytes that are not a recording are refused") {
     CHECK(!RecordedStage::open({}));
     test::for_each_seed(50, [](math::Random& random) {
         codec::Bytes bytes(random.below(400));

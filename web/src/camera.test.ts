@@ -6,20 +6,20 @@ const square = { left: 0, top: 0, width: 1000, height: 1000 };
 const screen = { left: 0, top: 0, width: 800, height: 600 };
 const world = { lowX: -100, lowY: -50, highX: 100, highY: 50 };
 
-describe('a camera', () => {
-    it('shows all of the world when it follows nobody', () => {
+describe('camera', () => {
+    it('shows the whole world without a target', () => {
         const camera = new Camera(world, false);
         camera.update(null, 1, square, 0.016);
         const [left, right] = [camera.toWorld(0, 0), camera.toWorld(1000, 1000)];
         expect(left.x).toBeLessThan(-100);
         expect(right.x).toBeGreaterThan(100);
     });
-    it('turns the world over where y is up', () => {
+    it('flips the screen if the world\'s y is up', () => {
         const camera = new Camera(world, true);
         camera.update(null, 1, square, 0.016);
         expect(camera.toWorld(500, 0).y).toBeGreaterThan(0);
     });
-    it('comes to whom it follows, smoothly', () => {
+    it('approaches its target smoothly', () => {
         const camera = new Camera(world, false);
         camera.update({ x: 0, y: 0 }, 40, screen, 0.016);
         camera.update({ x: 10, y: 0 }, 40, screen, 0.016);
@@ -28,12 +28,12 @@ describe('a camera', () => {
         for (let i = 0; i < 200; ++i) camera.update({ x: 10, y: 0 }, 40, screen, 0.016);
         expect(camera.x).toBeCloseTo(10, 3);
     });
-    it('does not look far beyond the edge', () => {
+    it('shows at most the margin beyond the edge', () => {
         const camera = new Camera(world, false);
         for (let i = 0; i < 400; ++i) camera.update({ x: -100, y: -50 }, 40, screen, 0.016);
         expect(camera.toWorld(0, 0).x).toBeGreaterThan(-100 - 61 / camera.scale);
     });
-    it('keeps whom it follows in the middle of what no panel covers', () => {
+    it('keeps its target in the middle of the part that no panel covers', () => {
         const camera = new Camera(world, true);
         const free = { left: 0, top: 0, width: 500, height: 600 };
         for (let i = 0; i < 400; ++i) camera.update({ x: 7, y: 3 }, 40, i < 100 ? screen : free, 0.016);
@@ -44,7 +44,7 @@ describe('a camera', () => {
         expect(back.x).toBeCloseTo(7, 9);
         expect(back.y).toBeCloseTo(3, 9);
     });
-    it('shows all of the world beside a panel', () => {
+    it('shows the whole world beside a panel', () => {
         const camera = new Camera(world, false);
         camera.update(null, 1, { left: 0, top: 0, width: 600, height: 1000 }, 0.016);
         expect(camera.toScreen(100, 0).x).toBeLessThan(600);

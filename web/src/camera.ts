@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Which part of the plane is on the screen. It follows somebody smoothly, or shows all there is.
+// The part of the plane on the screen. It follows a position smoothly, or shows the whole world.
 
 export interface Box { lowX: number; lowY: number; highX: number; highY: number }
 
-const followSeconds = 0.18; // in which most of the way to the one that is followed is made
-const margin = 60; // px of nothing that may be seen beyond the world's edge
-const zoomSeconds = 0.35;
+const followSeconds = 0.18; // time constant
+const margin = 60; // px beyond the world's edge that may be visible
+const zoomSeconds = 0.35; // time constant
 
 /** A part of the screen, in px. */
 export interface Rectangle { left: number; top: number; width: number; height: number }
@@ -13,10 +13,10 @@ export interface Rectangle { left: number; top: number; width: number; height: n
 export class Camera {
     x = 0;
     y = 0;
-    /** Where on the screen that is, px: the middle of what no panel covers. */
+    /** The same point on the screen, px: the middle of the part that no panel covers. */
     px = 0;
     py = 0;
-    /** Pixels for a world unit. */
+    /** Pixels per world unit. */
     scale = 1;
     /** -1 where the world's y is up. */
     flip: 1 | -1 = 1;
@@ -26,13 +26,13 @@ export class Camera {
         this.flip = yUp ? -1 : 1;
     }
 
-    /** `height`: how much of the world is to be seen, in world units; `free`: the part of the screen that is not covered. */
+    /** `height`: the visible height in world units; `free`: the part of the screen that no panel covers. */
     update(target: { x: number; y: number } | null, height: number, free: Rectangle, seconds: number): void {
         const { lowX, lowY, highX, highY } = this.world;
         const { width, height: tall } = free;
-        const whole = Math.min(width / (highX - lowX), tall / (highY - lowY)) * 0.94;
-        const wanted = target ? Math.max(tall / height, whole) : whole;
-        // At the edge of the world the camera stays behind, so that the screen is not half empty.
+        const overview = Math.min(width / (highX - lowX), tall / (highY - lowY)) * 0.94;
+        const wanted = target ? Math.max(tall / height, overview) : overview;
+        // The camera stops at the edge of the world, so that the screen is not half empty.
         const within = (at: number, low: number, high: number, half: number) =>
             high - low < 2 * half ? (low + high) / 2 : Math.min(Math.max(at, low + half), high - half);
         const x = target ? within(target.x, lowX, highX, width / wanted / 2 - margin / wanted) : (lowX + highX) / 2;

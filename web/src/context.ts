@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every screen is given.
+// Passed to every screen.
 
 import type { Instep } from 'instep';
 import type { Painter } from './painter.js';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keyboard, mouse, touch and gamepad, sampled into one pad. What they mean is the world's affair: its level says which
-// of its inputs is a direction, a pointer or a button, and this file only shows the buttons that there are.
+// Samples keyboard, mouse, touch and gamepad into one pad. The module maps the pad to a world's input; the level's
+// description says which controls it uses, which decides the buttons that are shown.
 
 import { Held, type Control, type Pad, type Setup } from 'instep';
 import { h } from './dom.js';
@@ -15,7 +15,7 @@ const buttons: Record<string, number> = {
 };
 const buttonControls = ['first', 'second', 'third', 'fourth'] as const;
 const keyNames = { first: 'Space', second: 'Shift or K', third: 'E or L', fourth: 'C' };
-const stickReach = 48; // px that a thumb moves for a full push
+const stickReach = 48; // px from the centre to a full push
 const deadZone = 0.18;
 
 const directional: Control[] = ['left', 'right', 'up', 'down', 'turn', 'stick', 'aim', 'go'];
@@ -35,7 +35,7 @@ export class Devices {
         const options = { signal: this.stops.signal };
         addEventListener('keydown', (event) => this.key(event, true), options);
         addEventListener('keyup', (event) => this.key(event, false), options);
-        addEventListener('blur', () => this.letGo(), options);
+        addEventListener('blur', () => this.releaseAll(), options);
         surface.addEventListener('pointermove', (event) => this.point(event), options);
         surface.addEventListener('pointerdown', (event) => this.press(event), options);
         addEventListener('pointerup', (event) => this.release(event), options);
@@ -53,8 +53,8 @@ export class Devices {
     /** "Arrows or WASD: move · Space: fire" */
     hint(): string {
         const parts: string[] = [];
-        if (this.controls.has('pointer')) parts.push('mouse, arrows or WASD: lead');
-        if (this.controls.has('aim')) parts.push('mouse: aim, press to go');
+        if (this.controls.has('pointer')) parts.push('mouse, arrows or WASD: steer');
+        if (this.controls.has('aim')) parts.push('mouse: aim, press to move');
         if (directional.some((control) => this.controls.has(control))) parts.push('arrows or WASD: move');
         for (const button of buttonControls)
             if (this.names.has(button)) parts.push(`${keyNames[button]}: ${this.names.get(button)}`);
@@ -66,8 +66,8 @@ export class Devices {
         let y = 0;
         let held = this.touchHeld;
         for (const key of this.keys) {
-            const way = directions[key];
-            if (way) [x, y] = [x + way[0], y + way[1]];
+            const direction = directions[key];
+            if (direction) [x, y] = [x + direction[0], y + direction[1]];
             held |= buttons[key] ?? 0;
         }
         const goes = this.controls.has('go');
@@ -82,15 +82,15 @@ export class Devices {
                 if (gamepad.buttons[i]?.pressed) held |= bit;
             });
         }
-        const place = toWorld(this.mouse.x, this.mouse.y);
+        const pointer = toWorld(this.mouse.x, this.mouse.y);
         if (this.mouse.known) held |= Held.pointerKnown;
         if (this.mouse.left || this.touchPointer) held |= Held.pointerPressed;
-        return { x, y, pointerX: place.x, pointerY: place.y, held };
+        return { x, y, pointerX: pointer.x, pointerY: pointer.y, held };
     }
 
     private key(event: KeyboardEvent, down: boolean): void {
         if (!down) {
-            this.keys.delete(event.code); // wherever it was let go
+            this.keys.delete(event.code); // whichever element has the focus
             return;
         }
         const target = event.target as HTMLElement;
@@ -101,7 +101,7 @@ export class Devices {
         this.keys.add(event.code);
         event.preventDefault();
     }
-    private letGo(): void {
+    private releaseAll(): void {
         this.keys.clear();
         this.mouse.left = this.mouse.right = false;
     }
@@ -122,8 +122,8 @@ export class Devices {
             (document.activeElement as HTMLElement | null)?.blur();
             return;
         }
-        const leads = this.controls.has('pointer');
-        const wantsStick = !leads && event.clientX < innerWidth / 2 && !this.touchStick;
+        const steers = this.controls.has('pointer');
+        const wantsStick = !steers && event.clientX < innerWidth / 2 && !this.touchStick;
         if (wantsStick) {
             this.touchStick = { id: event.pointerId, x: event.clientX, y: event.clientY, dx: 0, dy: 0 };
             const base = this.touchLayer?.querySelector<HTMLElement>('.stick');
@@ -131,7 +131,7 @@ export class Devices {
             return;
         }
         this.point(event);
-        this.touchPointer = leads;
+        this.touchPointer = steers;
     }
     private release(event: PointerEvent): void {
         if (event.pointerType === 'mouse') {

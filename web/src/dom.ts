@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Elements in one call each: h('button', { onclick }, 'Play').
+// Creates elements: h('button', { onclick }, 'Play').
 
 type Child = Node | string | number | null | undefined | false;
 type Properties = Record<string, unknown>;
@@ -19,32 +19,32 @@ export function h<K extends keyof HTMLElementTagNameMap>(
     return element;
 }
 
-/** A slider with its name and its value in words. */
+/** A slider with its name and value. */
 export function slider(
     label: string,
     { low, high, step, value, unit = '', mark, note }: {
         low: number; high: number; step: number; value: number; unit?: string; mark?: number | undefined; note?: string | undefined;
     },
-    change: (value: number) => boolean | void, // false: it was refused, and the slider goes back
+    change: (value: number) => boolean | void, // false: refused, the slider goes back
 ): HTMLElement {
-    const words = (number: number) => `${+number.toPrecision(4)}${unit ? ' ' + unit : ''}`;
-    const shown = h('output', {}, words(value));
+    const valueText = (number: number) => `${+number.toPrecision(4)}${unit ? ' ' + unit : ''}`;
+    const shown = h('output', {}, valueText(value));
     const marks = mark === undefined ? null : h('datalist', { id: `marks-${++lists}` }, h('option', { value: mark, label: 'document' }));
     const input = h('input', {
         type: 'range', min: low, max: high, step, 'aria-label': label,
         oninput: () => {
-            if (change(input.valueAsNumber) === false) input.valueAsNumber = taken;
-            taken = input.valueAsNumber;
-            shown.textContent = words(taken);
+            if (change(input.valueAsNumber) === false) input.valueAsNumber = accepted;
+            accepted = input.valueAsNumber;
+            shown.textContent = valueText(accepted);
         },
     });
-    let taken = value;
+    let accepted = value;
     input.valueAsNumber = value;
     if (marks) input.setAttribute('list', marks.id);
     return h('label', { className: 'slider', title: note ?? '' }, h('span', {}, label), input, shown, marks);
 }
 let lists = 0;
 
-export function say(text: string): void {
-    document.getElementById('news')!.textContent = text;
+export function showMessage(text: string): void {
+    document.getElementById('message')!.textContent = text;
 }

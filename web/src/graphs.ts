@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines over the last seconds, with uPlot.
+// Line graphs of the last seconds, with uPlot.
 
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The first thing that is seen: a world played by bots, and a card for each world to go into.
+// The start page: a card for each world, in front of a match of bots.
 
 import type { LocalStage, World } from 'instep';
 import type { Context } from './context.js';
 import { h } from './dom.js';
 import type { Screen } from './main.js';
-import { Show } from './show.js';
+import { StageView } from './stage_view.js';
 
 const bots = 9;
-// Faithful levels are for measuring; these are for playing.
+// Levels with game rules; the others follow a document.
 const favourites: Record<string, string> = {
     flail: 'pit', orbit: 'belt', arena: 'belt', creature: 'garden', foothold: 'town', bounce: 'box',
 };
@@ -17,10 +17,10 @@ const titles: Record<string, string> = {
 };
 
 export class Home implements Screen {
-    private show: Show | null = null;
+    private view: StageView | null = null;
     private stage: LocalStage | null = null;
 
-    /** `served` are the levels that the server has, by world. */
+    /** `served`: the levels of the server, by world. */
     constructor(private context: Context, worlds: World[], served: Map<string, string[]>) {
         const cards = worlds
             .map((world) => ({ ...world, level: favourites[world.name] ?? world.levels[0]! }))
@@ -46,19 +46,19 @@ export class Home implements Screen {
         this.preview(first.name, first.level);
     }
     close(): void {
-        this.show?.stop();
+        this.view?.stop();
         this.stage?.close();
     }
 
     private preview(world: string, name: string): void {
-        if (this.show?.setup.world === world) return;
+        if (this.view?.setup.world === world) return;
         this.close();
         const level = this.context.instep.level(world, name);
         const setup = level.describe();
         const stage = level.openLocal(Date.now() % 1000, Math.min(bots, setup.most_players - 1));
-        level.forget();
+        level.unload();
         this.stage = stage;
-        this.show = new Show(this.context.painter, setup, {
+        this.view = new StageView(this.context.painter, setup, {
             stage: () => stage,
             advance: (now) => stage.advance(now),
         }, { plays: false, follows: false });

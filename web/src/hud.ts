@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What is around the game: who leads, what happened, where everybody is.
+// The overlay of a match: score board, recent events and minimap.
 
-import type { Happening, Player, Setup, Stage } from 'instep';
+import type { EventNotice, Player, Setup, Stage } from 'instep';
 import { h } from './dom.js';
-import { playerColor } from './looks/index.js';
+import { playerColor } from './themes/index.js';
 import type { Frame } from './painter.js';
-import { tell } from './telling.js';
+import { formatEvent } from './event_text.js';
 
 const boardSeconds = 0.3;
 const rows = 8;
@@ -17,16 +17,16 @@ const hex = (color: number) => `#${color.toString(16).padStart(6, '0')}`;
 export class Hud {
     readonly element: HTMLElement;
     private board = h('ol', { className: 'board', 'aria-label': 'Scores' });
-    private feed = h('ul', { className: 'feed', 'aria-label': 'What happened' });
+    private feed = h('ul', { className: 'feed', 'aria-label': 'Events' });
     private map = h('canvas', { className: 'minimap', width: mapSize * 2, height: mapSize * 2, 'aria-hidden': 'true' });
     private next = 0;
     private names = new Map<number, string>();
 
-    private words: Map<unknown, string>;
-    private untold: { words: string; event: Happening['event'] }[] = []; // of those whose names are not known yet
+    private texts: Map<unknown, string>;
+    private pending: { text: string; event: EventNotice['event'] }[] = []; // names of their players are not known yet
 
     constructor(private setup: Setup) {
-        this.words = new Map(setup.events.map(({ kind, words }) => [kind, words]));
+        this.texts = new Map(setup.events.map(({ kind, text }) => [kind, text]));
         this.element = h('div', { className: 'hud' }, this.board, this.feed, this.map);
     }
 
@@ -35,7 +35,7 @@ export class Hud {
         this.next = frame.now + boardSeconds;
         const players = stage.players();
         this.names = new Map(players.map((player) => [player.slot, player.name]));
-        for (const { words, event } of this.untold.splice(0)) this.tellOne(words, event);
+        for (const { text, event } of this.pending.splice(0)) this.addEvent(text, event);
         const best = players.slice(0, rows);
         const own = players.find((player) => player.slot === frame.own?.slot);
         if (own && !best.includes(own)) best[rows - 1] = own;
@@ -48,17 +48,17 @@ export class Hud {
         this.map.hidden = !isLarge;
         if (isLarge) this.drawMap(players, frame);
     }
-    tell(happenings: Happening[]): void {
-        for (const { news, event } of happenings) {
-            const words = this.words.get(event['kind']);
-            if (!words || news === 'confirmed' || news === 'taken_back') continue;
-            if (!this.tellOne(words, event) && this.untold.length < lines) this.untold.push({ words, event });
+    addEvents(notices: EventNotice[]): void {
+        for (const { status, event } of notices) {
+            const text = this.texts.get(event['kind']);
+            if (!text || status === 'confirmed' || status === 'cancelled') continue;
+            if (!this.addEvent(text, event) && this.pending.length < lines) this.pending.push({ text, event });
         }
     }
 
-    private tellOne(words: string, event: Happening['event']): boolean {
+    private addEvent(template: string, event: EventNotice['event']): boolean {
         // Whoever did it to themselves needs no second name.
-        const text = tell(words, (whom) => (whom === 'by' && event['by'] === event['slot'] ? undefined : this.names.get(Number(event[whom]))));
+        const text = formatEvent(template, (field) => (field === 'by' && event['by'] === event['slot'] ? undefined : this.names.get(Number(event[field]))));
         if (text === null) return false;
         this.feed.append(h('li', {}, text));
         while (this.feed.children.length > lines) this.feed.firstChild!.remove();

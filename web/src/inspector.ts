@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Why it works, to look at while playing: the line's figures, a worse line at will, the server's ghost, the last ten
-// seconds, every field of what is pointed at, and the hash that both sides hold.
+// The inspector of a room: statistics of the connection, a simulated link, the ghost of the last snapshot, the last ten
+// seconds, the fields of an entity, and the hash of the replicated state.
 
 import type { Connection, Entity, Setup, Statistics } from 'instep';
 import { h, slider } from './dom.js';
 import { Graph } from './graphs.js';
 import type { Frame, Painter } from './painter.js';
-import type { Show } from './show.js';
+import type { StageView } from './stage_view.js';
 
 const sampleSeconds = 0.1;
 const slowSeconds = 0.5;
-const timelineSeconds = 1.2; // of the room's time, around now
+const timelineSeconds = 1.2; // of room time, around now
 
 export class Inspector {
     readonly element: HTMLElement;
@@ -22,9 +22,9 @@ export class Inspector {
     ];
     private light = h('span', { className: 'light', role: 'img' });
     private hash = h('code', {}, '…');
-    private timeline = h('canvas', { width: 640, height: 120, className: 'timeline', 'aria-label': 'Snapshots, what is shown, and what is predicted, over time' });
+    private timeline = h('canvas', { width: 640, height: 120, className: 'timeline', 'aria-label': 'Timeline of snapshots, the interpolated and the predicted tick' });
     private fields = h('pre', { className: 'fields', tabIndex: 0 }, 'Click on anything to see its fields.');
-    private figures = h('p', { className: 'figures' });
+    private stats = h('p', { className: 'stats' });
     private entity: Entity | null = null;
     private link = { latency: 0, jitter: 0, loss: 0 };
     private back = 0;
@@ -35,15 +35,15 @@ export class Inspector {
     private rollbacks: { at: number; depth: number }[] = [];
     private stops = new AbortController();
 
-    constructor(private connection: Connection, private show: Show, painter: Painter, private setup: Setup) {
-        const bad = (key: keyof typeof this.link, label: string, high: number, unit: string, factor: number) =>
+    constructor(private connection: Connection, private view: StageView, painter: Painter, private setup: Setup) {
+        const linkSlider = (key: keyof typeof this.link, label: string, high: number, unit: string, factor: number) =>
             slider(label, { low: 0, high, step: 1, value: 0, unit }, (value) => {
                 this.link[key] = value * factor;
                 this.connection.setLink(this.link.latency, this.link.jitter, this.link.loss);
             });
         const ghost = h('input', {
             type: 'checkbox',
-            onchange: () => (this.show.ghost = ghost.checked ? () => this.connection.stage.drawGhost() : null),
+            onchange: () => (this.view.ghost = ghost.checked ? () => this.connection.stage.drawGhost() : null),
         });
         const lookBack = (seconds: number) => {
             this.back = Math.min(Math.max(seconds, 0), 10);
@@ -59,9 +59,9 @@ export class Inspector {
         this.element = h('aside', { className: 'inspector', hidden: true, 'aria-label': 'Inspector' },
             h('h2', {}, 'Inspector ', this.light, ' ', this.hash),
             this.timeline,
-            h('p', { className: 'legend' }, 'orange: snapshots · grey: what is shown of others · blue: what you see of yourself · red: played again'),
-            h('fieldset', {}, h('legend', {}, 'A worse line, for real'),
-                bad('latency', 'latency', 400, 'ms', 0.001), bad('jitter', 'jitter', 150, 'ms', 0.001), bad('loss', 'loss', 30, '%', 0.01)),
+            h('p', { className: 'legend' }, 'orange: snapshots · grey: other players are shown at this time · blue: your player is predicted to this tick · red: ticks predicted again'),
+            h('fieldset', {}, h('legend', {}, 'Simulated link, on top of the real one'),
+                linkSlider('latency', 'latency', 400, 'ms', 0.001), linkSlider('jitter', 'jitter', 150, 'ms', 0.001), linkSlider('loss', 'loss', 30, '%', 0.01)),
             h('fieldset', {}, h('legend', {}, 'Time'),
                 h('div', { className: 'row' },
                     h('button', { onclick: () => lookBack(this.back > 0 ? 0 : tick) }, 'pause / live'),
@@ -69,14 +69,14 @@ export class Inspector {
                     h('button', { onclick: () => lookBack(this.back - tick) }, 'step ▸'),
                     h('button', { onclick: () => lookBack(10) }, '10 s back'), ago),
                 scrub),
-            h('label', { className: 'check' }, ghost, ' the server’s ghost'),
-            this.figures,
+            h('label', { className: 'check' }, ghost, ' ghost of the last snapshot'),
+            this.stats,
             ...this.graphs.map((graph) => graph.element),
             h('h3', {}, 'Fields'), this.fields);
         painter.surface.addEventListener('pointerdown', (event) => {
             if (this.element.hidden) return;
-            const place = this.show.toWorld(event.clientX, event.clientY);
-            this.entity = this.connection.stage.findEntity(place.x, place.y, 60 / this.show.camera.scale);
+            const at = this.view.toWorld(event.clientX, event.clientY);
+            this.entity = this.connection.stage.findEntity(at.x, at.y, 60 / this.view.camera.scale);
         }, { signal: this.stops.signal });
     }
     toggle(): void {
@@ -92,19 +92,19 @@ export class Inspector {
     update(frame: Frame): void {
         const statistics = this.connection.stage.statistics(frame.now);
         if (!statistics.joined) return;
-        this.note(statistics, frame.now);
+        this.recordArrival(statistics, frame.now);
         if (frame.now >= this.nextSample) this.sample(statistics, frame.now);
         if (this.element.hidden) return;
         this.drawTimeline(statistics, frame.now);
-        if (frame.now >= this.nextSlow) this.tell(statistics, frame.now);
+        if (frame.now >= this.nextSlow) this.showStats(statistics, frame.now);
     }
 
-    private note(statistics: Statistics, now: number): void {
+    private recordArrival(statistics: Statistics, now: number): void {
         const last = this.arrivals.at(-1);
-        if (last && statistics.told_tick < last.tick) this.arrivals = [];
-        if (!last || statistics.told_tick > last.tick) {
-            this.arrivals.push({ tick: statistics.told_tick, at: now });
-            this.rollbacks.push({ at: now, depth: statistics.predicted_tick - statistics.told_tick });
+        if (last && statistics.snapshot_tick < last.tick) this.arrivals = [];
+        if (!last || statistics.snapshot_tick > last.tick) {
+            this.arrivals.push({ tick: statistics.snapshot_tick, at: now });
+            this.rollbacks.push({ at: now, depth: statistics.predicted_tick - statistics.snapshot_tick });
         }
         while (this.arrivals[0] && now - this.arrivals[0].at > timelineSeconds * 2) this.arrivals.shift();
         while (this.rollbacks[0] && now - this.rollbacks[0].at > 0.15) this.rollbacks.shift();
@@ -123,25 +123,25 @@ export class Inspector {
         }
         if (!before || !isSame || now - before.now > slowSeconds) this.before = { statistics, now };
     }
-    private tell(statistics: Statistics, now: number): void {
+    private showStats(statistics: Statistics, now: number): void {
         this.nextSlow = now + slowSeconds / 2;
         for (const graph of this.graphs) graph.draw();
-        const told = this.connection.stage.toldHash();
-        const isGood = statistics.desyncs === 0 && statistics.broken === 0;
+        const replicated = this.connection.stage.replicatedHash();
+        const isGood = statistics.desyncs === 0 && statistics.malformed === 0;
         this.light.className = `light ${isGood ? 'good' : 'bad'}`;
-        this.light.setAttribute('aria-label', isGood ? 'both sides hold the same' : 'the two sides differ');
-        this.hash.textContent = told ? `tick ${told.tick} · ${told.hash}` : '…';
-        this.hash.title = told?.desyncs.join('\n') || 'What the server told and what this page holds have the same hash.';
-        this.figures.textContent = `tick ${statistics.predicted_tick}, ${statistics.predicted_tick - statistics.told_tick} ahead of what was told · `
+        this.light.setAttribute('aria-label', isGood ? 'server and client agree' : 'server and client differ');
+        this.hash.textContent = replicated ? `tick ${replicated.tick} · ${replicated.hash}` : '…';
+        this.hash.title = replicated?.desyncs.join('\n') || 'The replicated state has the same hash on server and client.';
+        this.stats.textContent = `tick ${statistics.predicted_tick}, ${statistics.predicted_tick - statistics.snapshot_tick} ahead of the last snapshot · `
             + `${statistics.snapshots} snapshots · ${statistics.corrections} corrections, the largest ${statistics.largest_correction.toFixed(2)} · `
-            + `deepest rollback ${statistics.deepest_rollback} ticks · others are shown ${(statistics.show_delay * 1000).toFixed(0)} ms late · `
-            + `a frame takes ${(1000 * this.show.costs.reduce((sum, cost) => sum + cost, 0) / this.show.costs.length).toFixed(1)} ms`;
+            + `deepest rollback ${statistics.deepest_rollback} ticks · interpolation delay ${(statistics.interpolation_delay * 1000).toFixed(0)} ms · `
+            + `a frame takes ${(1000 * this.view.costs.reduce((sum, cost) => sum + cost, 0) / this.view.costs.length).toFixed(1)} ms`;
         if (this.entity) {
-            const now = this.connection.stage.look(this.entity);
-            this.fields.textContent = now ? `${now.pool} ${now.id}\n${JSON.stringify(now.fields, null, 2)}` : 'It is gone.';
+            const now = this.connection.stage.readEntity(this.entity);
+            this.fields.textContent = now ? `${now.pool} ${now.id}\n${JSON.stringify(now.fields, null, 2)}` : 'This entity no longer exists.';
         }
     }
-    // Room time from left to right, now in the middle.
+    // Room time from left to right, the server's present in the middle.
     private drawTimeline(statistics: Statistics, now: number): void {
         const context = this.timeline.getContext('2d')!;
         const { width, height } = this.timeline;
@@ -158,17 +158,17 @@ export class Inspector {
         line(width / 2, 'rgba(148,163,184,.5)', 0, height, 1);
         context.fillStyle = '#94a3b8';
         context.font = '20px system-ui';
-        context.fillText('the server’s now', width / 2 + 8, 20);
-        for (const { tick, at: came } of this.arrivals) {
+        context.fillText('server time', width / 2 + 8, 20);
+        for (const { tick, at: arrived } of this.arrivals) {
             line(at(tick), '#fb923c', 34, 78, 4);
-            context.fillStyle = `rgba(251,146,60,${Math.max(0, 1 - (now - came) * 4)})`;
+            context.fillStyle = `rgba(251,146,60,${Math.max(0, 1 - (now - arrived) * 4)})`;
             context.fillRect(at(tick) - 8, 28, 16, 56);
         }
         for (const { at: when, depth } of this.rollbacks) {
             context.fillStyle = `rgba(248,113,113,${0.8 * Math.max(0, 1 - (now - when) / 0.15)})`;
             context.fillRect(at(statistics.predicted_tick - depth), 88, at(statistics.predicted_tick) - at(statistics.predicted_tick - depth), 14);
         }
-        const shown = width / 2 - (statistics.show_delay / timelineSeconds) * width;
+        const shown = width / 2 - (statistics.interpolation_delay / timelineSeconds) * width;
         line(shown, '#94a3b8', 30, 82, 5);
         line(at(statistics.predicted_tick), '#60a5fa', 30, 104, 5);
     }

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: MIT
-// The page: what the address says is what is shown.
+// The page: a screen for each address.
 //
 //     #/                     choose a world; bots play it behind the cards
 //     #/play/WORLD/LEVEL     a room on this server
-//     #/sandbox/WORLD/LEVEL  a match of one's own, every constant a slider
+//     #/sandbox/WORLD/LEVEL  a local match, with a slider for every rule
 //     #/replay               a recorded match
 
 import { load } from 'instep';
 import wasm from '../../build/wasm/instep.wasm?url';
-import { h, say } from './dom.js';
+import { h, showMessage } from './dom.js';
 import { Home } from './home.js';
 import { Painter } from './painter.js';
 import { Play } from './play.js';
 import { Replay } from './replay.js';
 import { Sandbox } from './sandbox.js';
 
-/** Something that fills the page until it is closed. */
+/** Fills the page until it is closed. */
 export interface Screen {
     close(): void;
 }
 
-/** The levels that this server has, by world; none if the page lies on some other server. */
+/** The levels of this server, by world; empty if the page is on another server. */
 async function servedLevels(): Promise<Map<string, string[]>> {
     const answer = await fetch('./api/worlds').catch(() => null);
     if (!answer?.ok) return new Map();
@@ -42,16 +42,16 @@ async function start(): Promise<void> {
         screen?.close();
         screen = null;
         panel.replaceChildren();
-        say('');
+        showMessage('');
         const [path = '', query = ''] = location.hash.slice(1).split('?');
         const context = { instep, painter, panel, query: new URLSearchParams(query) };
         try {
             const [, name = '', world = '', level = ''] = path.split('/').map(decodeURIComponent);
             const found = worlds.find((candidate) => candidate.name === world);
-            const isOurs = !level || found?.levels.includes(level);
-            if (found && !isOurs && !served.get(world)?.includes(level)) throw new Error(`${world} has no level ${level}`);
-            const levelJson = isOurs ? undefined : await (await fetch(`./api/levels/${world}/${level}`)).text();
-            if (routed !== routes) return; // somebody went on meanwhile
+            const isBuiltIn = !level || found?.levels.includes(level);
+            if (found && !isBuiltIn && !served.get(world)?.includes(level)) throw new Error(`${world} has no level ${level}`);
+            const levelJson = isBuiltIn ? undefined : await (await fetch(`./api/levels/${world}/${level}`)).text();
+            if (routed !== routes) return; // the address has changed meanwhile
             const chosen = level || found?.levels[0];
             if (name === 'play' && chosen) screen = new Play(context, world, chosen, levelJson);
             else if (name === 'sandbox' && chosen) screen = new Sandbox(context, world, chosen);
@@ -60,7 +60,7 @@ async function start(): Promise<void> {
         } catch (error) {
             panel.replaceChildren();
             screen = new Home(context, worlds, served);
-            say(error instanceof Error ? error.message : String(error));
+            showMessage(error instanceof Error ? error.message : String(error));
         }
     };
     addEventListener('hashchange', () => void route());
@@ -71,5 +71,5 @@ async function start(): Promise<void> {
 
 start().catch((error: unknown) => {
     document.getElementById('panel')!.replaceChildren(
-        h('section', { className: 'card trouble' }, h('h1', {}, 'This page cannot run here'), h('p', {}, String(error))));
+        h('section', { className: 'card failure' }, h('h1', {}, 'This page cannot run here'), h('p', {}, String(error))));
 });

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-// Draws lists of shapes with PixiJS: world units through a camera. It knows no world; what a world looks like beyond
-// its shapes is in looks/.
+// Draws lists of shapes with PixiJS, in world units through a camera. It is the same for all worlds; themes/ adds what
+// is particular to one.
 
-import 'pixi.js/unsafe-eval'; // without it PixiJS compiles code from strings, which the page's policy forbids
+import 'pixi.js/unsafe-eval'; // otherwise PixiJS compiles code from strings, which the page's content security policy forbids
 import { Application, Container, Graphics, Text } from 'pixi.js';
 import { ShapeKind, type DrawList } from 'instep';
 import type { Camera } from './camera.js';
-import type { Look } from './looks/look.js';
+import type { Theme } from './themes/theme.js';
 
-const thinnest = 1.2; // px: lines stay visible from afar
+const thinnest = 1.2; // px; keeps lines visible at small scales
 const smallestLabel = 11; // px
 const largestLabel = 20;
-const labelSize = 32; // px in which letters are made, so that they are sharp at any size
+const labelSize = 32; // px of the rendered text, which is scaled down
 
 export interface Frame {
     camera: Camera;
-    /** What is in the middle of the screen, panels or not. */
+    /** The world position at the middle of the screen, including parts under panels. */
     middle: { x: number; y: number };
-    /** Of the page, in seconds. */
+    /** The page's clock, in seconds. */
     now: number;
     width: number;
     height: number;
@@ -60,27 +60,27 @@ export class Painter {
         return this.application.screen.height;
     }
 
-    begin(frame: Frame, look: Look): void {
+    begin(frame: Frame, theme: Theme): void {
         const { camera } = frame;
         this.plane.position.set(camera.px - camera.x * camera.scale, camera.py - camera.y * camera.scale * camera.flip);
         this.plane.scale.set(camera.scale, camera.scale * camera.flip);
-        this.application.renderer.background.color = look.background;
+        this.application.renderer.background.color = theme.background;
         this.used = 0;
         for (const layer of [this.under, this.shapes, this.ghost, this.over]) layer.clear();
-        look.under?.(this.under, frame);
-        this.paint(this.shapes, frame.list, frame, look, true);
-        look.over?.(this.over, frame);
+        theme.under?.(this.under, frame);
+        this.paint(this.shapes, frame.list, frame, theme, true);
+        theme.over?.(this.over, frame);
     }
-    /** What the server last told, behind what is predicted. */
-    addGhost(list: DrawList, frame: Frame, look: Look): void {
-        this.paint(this.ghost, list, frame, look, false);
+    /** The state of the last snapshot, behind the predicted one. */
+    addGhost(list: DrawList, frame: Frame, theme: Theme): void {
+        this.paint(this.ghost, list, frame, theme, false);
     }
     end(): void {
         for (let i = this.used; i < this.spare.length; ++i) this.spare[i]!.visible = false;
         this.application.render();
     }
 
-    private paint(graphics: Graphics, list: DrawList, frame: Frame, look: Look, isShown: boolean): void {
+    private paint(graphics: Graphics, list: DrawList, frame: Frame, theme: Theme, isShown: boolean): void {
         const { camera, middle } = frame;
         const margin = Math.max(frame.width, frame.height) / camera.scale;
         for (let i = 0; i < list.length; ++i) {
@@ -97,7 +97,7 @@ export class Painter {
             if (kind === ShapeKind.circle || kind === ShapeKind.disc) {
                 const [x, y] = points as unknown as [number, number];
                 if (Math.abs(x - middle.x) > margin + size || Math.abs(y - middle.y) > margin + size) continue;
-                if (kind === ShapeKind.disc && isShown) look.disc?.(graphics, x, y, size, color, i, frame);
+                if (kind === ShapeKind.disc && isShown) theme.disc?.(graphics, x, y, size, color, i, frame);
                 graphics.circle(x, y, Math.max(size, 0.7 / camera.scale));
                 if (kind === ShapeKind.disc) graphics.fill({ color, alpha });
                 else graphics.stroke({ color, alpha, width: Math.max(thinnest / camera.scale, 0) });

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
-// A recorded match, from a file or from this server: scrub through it, at any speed, with anybody. Every tick's hash is
+// A recorded match, from a file or from this server, at any tick and speed, following any player. Every tick's hash is
 // compared with the recorded one while it plays.
 
 import type { RecordedStage } from 'instep';
 import type { Context } from './context.js';
-import { h, say } from './dom.js';
+import { h, showMessage } from './dom.js';
 import { Hud } from './hud.js';
 import type { Screen } from './main.js';
-import { Show } from './show.js';
+import { StageView } from './stage_view.js';
 
 const mostBytes = 64 << 20;
 
 export class Replay implements Screen {
     private stage: RecordedStage | null = null;
-    private show: Show | null = null;
+    private view: StageView | null = null;
     private chosen = h('div', { className: 'chosen' });
     private stops = new AbortController();
 
@@ -31,17 +31,17 @@ export class Replay implements Screen {
     }
     close(): void {
         this.stops.abort();
-        this.leave();
+        this.closeStage();
     }
-    private leave(): void {
-        this.show?.stop();
+    private closeStage(): void {
+        this.view?.stop();
         this.stage?.close();
-        this.show = this.stage = null;
+        this.view = this.stage = null;
     }
 
     private async list(into: HTMLElement): Promise<void> {
         const answer = await fetch('./api/recordings', { signal: this.stops.signal }).catch(() => null);
-        if (!answer?.ok) return; // this server keeps none
+        if (!answer?.ok) return; // this server has no recordings
         const recordings = (await answer.json()) as { name: string; world?: string; level?: string; bytes?: number; when?: string }[];
         into.append(...recordings.map(({ name, world, level, bytes, when }) => h('li', {},
             h('button', { onclick: () => void this.openAddress(`./recordings/${encodeURIComponent(name)}`) },
@@ -50,34 +50,34 @@ export class Replay implements Screen {
     private async openAddress(address: string): Promise<void> {
         try {
             const answer = await fetch(address, { signal: this.stops.signal });
-            if (!answer.ok) return say(`The server says ${answer.status}: ${await answer.text()}`);
+            if (!answer.ok) return showMessage(`The server says ${answer.status}: ${await answer.text()}`);
             this.open(new Uint8Array(await answer.arrayBuffer()));
         } catch (error) {
-            if (!this.stops.signal.aborted) say(`The recording cannot be fetched: ${String(error)}`);
+            if (!this.stops.signal.aborted) showMessage(`The recording cannot be fetched: ${String(error)}`);
         }
     }
     private async openFile(file: File | undefined): Promise<void> {
         if (!file) return;
-        if (file.size > mostBytes) return say(`${file.name} is larger than any recording.`);
+        if (file.size > mostBytes) return showMessage(`${file.name} is above the size limit of recordings.`);
         const bytes = new Uint8Array(await file.arrayBuffer());
         if (!this.stops.signal.aborted) this.open(bytes);
     }
     private open(bytes: Uint8Array): void {
-        this.leave();
+        this.closeStage();
         this.chosen.replaceChildren();
         try {
             this.stage = this.context.instep.openRecording(bytes);
         } catch (error) {
-            return say(error instanceof Error ? error.message : String(error));
+            return showMessage(error instanceof Error ? error.message : String(error));
         }
         const stage = this.stage;
         (globalThis as Record<string, unknown>)['recording'] = stage; // for the console
         const setup = stage.describe();
         const { last_tick: lastTick } = stage.state();
-        this.show = new Show(this.context.painter, setup, { stage: () => stage, advance: (now) => stage.advance(now) }, { plays: false });
+        this.view = new StageView(this.context.painter, setup, { stage: () => stage, advance: (now) => stage.advance(now) }, { plays: false });
         const hud = new Hud(setup);
         const time = h('output');
-        const trouble = h('p', { className: 'line' });
+        const problem = h('p', { className: 'link-state' });
         let isScrubbing = false;
         const scrub = h('input', {
             type: 'range', min: 0, max: lastTick, step: 1, 'aria-label': 'Tick',
@@ -90,22 +90,22 @@ export class Replay implements Screen {
         const follow = h('select', { 'aria-label': 'Follow', onchange: () => stage.follow(Number(follow.value)) });
         const speed = (value: number, label: string) => h('button', { onclick: () => stage.setSpeed(value) }, label);
         this.chosen.append(hud.element, h('div', { className: 'player' },
-            speed(0, 'pause'), speed(0.25, '¼'), speed(1, 'play'), speed(4, '4×'), speed(16, '16×'), scrub, time, follow, trouble));
+            speed(0, 'pause'), speed(0.25, '¼'), speed(1, 'play'), speed(4, '4×'), speed(16, '16×'), scrub, time, follow, problem));
         let next = 0;
-        this.show.onevents = (happenings) => hud.tell(happenings);
-        this.show.onframe = (frame) => {
-            hud.update(stage, frame, this.show!.seen > 0);
+        this.view.onevents = (notices) => hud.addEvents(notices);
+        this.view.onframe = (frame) => {
+            hud.update(stage, frame, this.view!.height > 0);
             if (frame.now < next) return;
             next = frame.now + 0.2;
             const state = stage.state();
             if (!isScrubbing) scrub.valueAsNumber = state.tick;
             time.textContent = `${(state.tick / setup.tick_rate).toFixed(1)} of ${(lastTick / setup.tick_rate).toFixed(1)} s`;
-            trouble.textContent = state.trouble || (state.breaks_off ? 'the file breaks off; what is there is whole' : '');
+            problem.textContent = state.error || (state.breaks_off ? 'the file is cut off; it plays up to there' : '');
             const names = stage.players();
             if (document.activeElement !== follow)
                 follow.replaceChildren(...names.map((player) => h('option', { value: player.slot, selected: player.slot === frame.own?.slot }, player.name)));
         };
         document.title = `Recorded ${setup.world} / ${setup.level} · Instep`;
-        say(`${setup.world} / ${setup.level}: ${lastTick} ticks`);
+        showMessage(`${setup.world} / ${setup.level}: ${lastTick} ticks`);
     }
 }

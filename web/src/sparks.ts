@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What happens is seen where it happens: a ring, a few sparks, and the number it was about. Predicted events are shown
-// at once; those that the server takes back end early, and confirmed ones are not shown twice. What an event feels like
-// is the world's to say.
+// Draws events where they happen: a ring and a few sparks. A predicted event is shown at once, removed if it is
+// cancelled, and not shown again when it is confirmed. The world gives each kind of event a mood, which decides the look.
 
 import type { Graphics } from 'pixi.js';
-import type { Happening, Setup, Telling } from 'instep';
-import { scatter } from './looks/look.js';
+import type { EventNotice, Setup, EventText } from 'instep';
+import { scatter } from './themes/theme.js';
 import type { Frame } from './painter.js';
 
 interface Spark { x: number; y: number; at: number; number: number; color: number; strength: number }
 
 const seconds = 0.7;
 const most = 120;
-const looks: Record<Telling['mood'], { color: number; strength: number } | null> = {
+const styles: Record<EventText['mood'], { color: number; strength: number } | null> = {
     plain: null,
     slight: { color: 0x94a3b8, strength: 0.25 },
     good: { color: 0xfacc15, strength: 0.6 },
@@ -22,21 +21,21 @@ const looks: Record<Telling['mood'], { color: number; strength: number } | null>
 
 export class Sparks {
     private sparks: Spark[] = [];
-    private moods: Map<unknown, Telling['mood']>;
+    private moods: Map<unknown, EventText['mood']>;
 
     constructor(setup: Setup) {
         this.moods = new Map(setup.events.map(({ kind, mood }) => [kind, mood]));
     }
-    add(happening: Happening, now: number): void {
-        if (happening.news === 'confirmed') return;
-        if (happening.news === 'taken_back') {
-            this.sparks = this.sparks.filter((spark) => spark.number !== happening.number);
+    add(notice: EventNotice, now: number): void {
+        if (notice.status === 'confirmed') return;
+        if (notice.status === 'cancelled') {
+            this.sparks = this.sparks.filter((spark) => spark.number !== notice.number);
             return;
         }
-        const place = happening.event['position'] as { x: number; y: number } | undefined;
-        const look = looks[this.moods.get(happening.event['kind']) ?? 'plain'];
-        if (!place || !look) return;
-        this.sparks.push({ x: place.x, y: place.y, at: now, number: happening.number, ...look });
+        const position = notice.event['position'] as { x: number; y: number } | undefined;
+        const style = styles[this.moods.get(notice.event['kind']) ?? 'plain'];
+        if (!position || !style) return;
+        this.sparks.push({ x: position.x, y: position.y, at: now, number: notice.number, ...style });
         if (this.sparks.length > most) this.sparks.shift();
     }
     draw(graphics: Graphics, frame: Frame): void {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The real server with the built page, and a real browser to look at it.
+// The real server with the built page, and a real browser.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,14 +15,14 @@ export interface Site {
 
 export async function serve(...settings: string[]): Promise<Site> {
     const program: ChildProcess = spawn(`${root}build/release/instep`, ['serve', '--port', '0', '--page', `${root}build/page`, ...settings]);
-    let said = '';
-    program.stderr!.on('data', (text: Buffer) => (said += text.toString()));
+    let log = '';
+    program.stderr!.on('data', (text: Buffer) => (log += text.toString()));
     const url = await new Promise<string>((resolve, reject) => {
         program.stdout!.on('data', (text: Buffer) => {
             const found = /https?:\/\/\S+/.exec(text.toString());
             if (found) resolve(found[0]);
         });
-        program.on('exit', () => reject(new Error(`instep serve ended: ${said}`)));
+        program.on('exit', () => reject(new Error(`instep serve ended: ${log}`)));
     });
     return {
         url,
@@ -41,7 +41,7 @@ export async function launch(...more: string[]): Promise<Browser> {
     });
 }
 
-/** A page whose errors are kept: a test that ends with one of them has failed. */
+/** Opens a page and collects its errors; tests expect none. */
 export async function watch(context: BrowserContext, site: Site, hash: string): Promise<{ page: Page; errors: string[] }> {
     const page = await context.newPage();
     const errors: string[] = [];
@@ -55,7 +55,7 @@ export async function watch(context: BrowserContext, site: Site, hash: string): 
     return { page, errors };
 }
 
-/** Pictures for the docs are large; otherwise a browser that is drawn in software is quicker with fewer pixels. */
+/** Large for the pictures of the docs; otherwise small, because software rendering is slow. */
 const usualSize = process.env['INSTEP_KEEP_IMAGES'] === '1' ? { width: 1280, height: 800 } : { width: 960, height: 600 };
 
 export async function open(browser: Browser, site: Site, hash: string, size = usualSize): Promise<{ page: Page; errors: string[] }> {

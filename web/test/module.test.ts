@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Held, load, ShapeKind, type Pad } from 'instep';
+import { Held, load, ShapeKind, statisticNames, type Pad } from 'instep';
 
 const root = new URL('../../', import.meta.url);
 const instep = await load(new Uint8Array(readFileSync(new URL('build/wasm/instep.wasm', root))));
@@ -18,7 +18,7 @@ describe('worlds and levels', () => {
             expect(world.summary).not.toBe('');
         }
     });
-    it('tells what a level is, and every rule with its value', () => {
+    it('describes a level with every rule', () => {
         const setup = instep.level('flail', 'pit').describe();
         expect(setup.world).toBe('flail');
         expect(setup.tick_rate).toBe(40);
@@ -26,17 +26,17 @@ describe('worlds and levels', () => {
         expect(setup.rules.length).toBeGreaterThan(5);
         for (const rule of setup.rules) expect(rule.path).not.toBe('');
     });
-    it('says what is wrong with a level', () => {
+    it('reports what is wrong with a level', () => {
         expect(() => instep.level('nowhere', 'x')).toThrow(/nowhere/);
         expect(() => instep.levelFromJson('{"world": "flail", "name": "x", "rules": 7}')).toThrow(/rules/);
         expect(() => instep.levelFromJson('{')).toThrow(/expected/);
-        expect(() => instep.openRecording(new Uint8Array(100))).toThrow(/no recording/);
+        expect(() => instep.openRecording(new Uint8Array(100))).toThrow(/not a recording|no recording/);
     });
 });
 
-describe('a match of the page', () => {
+describe('local match', () => {
     const worlds = instep.worlds();
-    it.each(worlds.map((world) => [world.name, world.levels[0]!]))('plays %s/%s and draws it', (world, level) => {
+    it.each(worlds.map((world) => [world.name, world.levels[0]!]))('plays and draws %s/%s', (world, level) => {
         const match = instep.level(world, level).openLocal(1, 3);
         match.setPad({ ...still, x: 1, held: Held.first });
         for (let frame = 0; frame < 30; ++frame) match.advance(frame / 60);
@@ -50,7 +50,7 @@ describe('a match of the page', () => {
         expect(match.players()[0]).toHaveProperty('name');
         match.close();
     });
-    it('comes to the same hash again, and after a rewind', () => {
+    it('reaches the same hash again, and after a rewind', () => {
         const play = () => {
             const match = instep.level('arena', 'belt').openLocal(5, 4);
             match.setSpeed(0);
@@ -66,7 +66,7 @@ describe('a match of the page', () => {
         first.close();
         second.close();
     });
-    it('lets a hand in, and refuses what is not legal', () => {
+    it('can be edited, and refuses illegal edits', () => {
         const match = instep.level('bounce', 'box').openLocal(5, 2);
         match.setSpeed(0);
         match.advance(0);
@@ -76,35 +76,43 @@ describe('a match of the page', () => {
         expect(ball.pool).toBe('balls');
         match.move(ball, ...middle);
         match.advance(0.01);
-        expect(match.look(ball)!.fields['position']).toEqual({ x: middle[0], y: middle[1] });
+        expect(match.readEntity(ball)!.fields['position']).toEqual({ x: middle[0], y: middle[1] });
         expect(() => match.move(ball, NaN, 0)).toThrow();
         expect(() => match.remove(ball)).toThrow(/more or fewer/);
-        expect(match.look(ball)).not.toBeNull();
+        expect(match.readEntity(ball)).not.toBeNull();
         match.close();
     });
-    it('goes on by other rules', () => {
+    it('goes on with changed rules', () => {
         const level = JSON.parse(instep.levelText('orbit', 'belt')) as Record<string, unknown>;
         const match = instep.level('orbit', 'belt').openLocal(1, 2);
-        match.retune(instep.levelFromJson(JSON.stringify({ ...level, rules: 'faithful' })));
-        expect(() => match.retune(instep.level('flail', 'pit'))).toThrow(/anew/);
+        match.changeRules(instep.levelFromJson(JSON.stringify({ ...level, rules: 'faithful' })));
+        expect(() => match.changeRules(instep.level('flail', 'pit'))).toThrow(/restart/);
         match.close();
     });
 });
 
-describe('mistakes of a page', () => {
-    it('are answered with nothing', () => {
+describe('statistics', () => {
+    it('have the names that the types declare', () => {
+        const room = instep.level('bounce', 'box').openRemote();
+        expect(Object.keys(room.statistics(0))).toEqual([...statisticNames]);
+        room.close();
+    });
+});
+
+describe('closed stage', () => {
+    it('returns empty results', () => {
         const match = instep.level('bounce', 'box').openLocal(1, 1);
         match.close();
         match.advance(1);
         expect(match.draw().length).toBe(0);
         expect(match.players()).toEqual([]);
         expect(match.takeEvents()).toEqual([]);
-        expect(match.ownPlace()).toBeNull();
+        expect(match.ownPosition()).toBeNull();
     });
 });
 
-describe('the package', () => {
-    it('is installed and used as its README says', { timeout: 120_000 }, () => {
+describe('npm package', () => {
+    it('installs and runs the example of its README', { timeout: 120_000 }, () => {
         const folder = new URL('web/packages/instep/', root).pathname;
         const here = mkdtempSync(join(tmpdir(), 'instep-'));
         const npm = (cwd: string, ...words: string[]) => execFileSync('npm', [...words, '--no-audit', '--no-fund'], { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
@@ -117,8 +125,8 @@ describe('the package', () => {
     });
 });
 
-describe('mistakes', () => {
-    it('are answered and change nothing', () => {
+describe('invalid arguments', () => {
+    it('are refused and change nothing', () => {
         const level = instep.level('bounce', 'box');
         const match = level.openLocal(1, 2);
         match.setSpeed(1);
@@ -126,10 +134,10 @@ describe('mistakes', () => {
         match.advance(0);
         match.advance(0.2);
         expect(match.totals().tick).toBeGreaterThan(5);
-        expect(() => match.step(-1)).toThrow(/no number of ticks/);
-        expect(() => level.openLocal(0.5, 1)).toThrow(/no seed/);
-        level.forget();
-        level.forget();
+        expect(() => match.step(-1)).toThrow(/not a number of ticks/);
+        expect(() => level.openLocal(0.5, 1)).toThrow(/not a seed/);
+        level.unload();
+        level.unload();
         expect(() => level.describe()).toThrow(/no such level/);
         match.close();
         expect(() => match.describe()).toThrow(/no such stage/);

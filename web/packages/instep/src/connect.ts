@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A room on a server over a WebSocket. A line that breaks is taken up again with the same key, so that the player is
-// the same; a server that says no is not asked again.
+// A room on a server over a WebSocket. A lost connection is opened again with the same key, which keeps the player; a
+// refusal by the server is final.
 
 import type { Instep } from './index.js';
 import type { Level, RemoteStage } from './stage.js';
@@ -11,10 +11,10 @@ export interface ConnectionPlan {
     url: string;
     world: string;
     level: string;
-    /** The level, if it is none that came with the module: what the server says at /api/levels/WORLD/LEVEL. */
+    /** For a level that is not built in: the server's /api/levels/WORLD/LEVEL. */
     levelJson?: string;
     name: string;
-    /** That room; without it the fullest one with a place, or a new one. */
+    /** The room to join; without it the fullest one with a free slot, or a new one. */
     room?: string;
     token?: string;
 }
@@ -22,19 +22,19 @@ export interface ConnectionPlan {
 export type ConnectionState =
     | { kind: 'connecting' }
     | { kind: 'open' }
-    | { kind: 'lost'; again: number; why: string } // seconds until it is tried again
-    | { kind: 'refused'; why: string };
+    | { kind: 'lost'; retryIn: number; reason: string } // seconds
+    | { kind: 'refused'; reason: string };
 
-const retryAfter = [0.25, 0.5, 1, 2, 4, 8]; // s
-// 4xxx is the server's no, with a sentence. These pass: silence, a full server, a room that ended.
-const passing = [4408, 4429, 4500, 4503];
+const retryDelays = [0.25, 0.5, 1, 2, 4, 8]; // s
+// 4xxx is a refusal with a reason. These are temporary: a timeout, a rate limit, a room that ended, a full server.
+const temporary = [4408, 4429, 4500, 4503];
 
 export class Connection {
-    /** The same until the line breaks; then another, of the same room and player. */
+    /** Replaced by another stage of the same room and player after a lost connection. */
     stage: RemoteStage;
     state: ConnectionState = { kind: 'connecting' };
     onstate: (state: ConnectionState) => void = () => {};
-    /** `stage` is another one now. */
+    /** `stage` has been replaced. */
     onstage: () => void = () => {};
 
     private socket: WebSocket | null = null;
@@ -49,41 +49,41 @@ export class Connection {
         this.level = plan.levelJson ? instep.levelFromJson(plan.levelJson) : instep.level(plan.world, plan.level);
         this.stage = this.level.openRemote();
         try {
-            this.dial();
+            this.open();
         } catch (error) {
-            this.close(); // an address that is none
+            this.close(); // not a valid address
             throw error;
         }
     }
 
-    /** A frame: what the hands do goes out, what came is there to be drawn. `now` is performance.now() in seconds. */
+    /** Once per frame: sends the input and applies received messages. `now` is performance.now() in seconds. */
     advance(now: number, pad: Pad): void {
         this.stage.setPad(pad);
         this.stage.advance(now);
-        for (let message = this.stage.speak(now); message; message = this.stage.speak(now))
+        for (let message = this.stage.nextMessage(now); message; message = this.stage.nextMessage(now))
             if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(message);
     }
-    /** Seconds of round trip and jitter, and the part of messages lost, on top of what the line has. */
+    /** The simulated link, in addition to the real one: seconds of round trip and jitter, and the share of lost messages. */
     setLink(latency: number, jitter: number, loss: number): void {
         this.link = [latency, jitter, loss];
         this.stage.setLink(...this.link);
     }
-    /** For tests and demonstrations: the line breaks, as lines do. */
-    breakLine(): void {
-        this.socket?.close(3000, 'broken on purpose');
+    /** For tests and demonstrations: closes the socket, which is then opened again. */
+    dropConnection(): void {
+        this.socket?.close(3000, 'closed on purpose');
     }
     close(): void {
         this.closed = true;
         clearTimeout(this.timer);
         const { socket } = this;
-        // A browser complains of a socket that is closed while it connects.
+        // Closing a socket while it connects is an error in the browser's console.
         if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close(1000);
         else socket?.close(1000);
         this.stage.close();
-        this.level.forget();
+        this.level.unload();
     }
 
-    private dial(): void {
+    private open(): void {
         const { url, world, level, room, token } = this.plan;
         const query = new URLSearchParams({ world, level, key: this.key });
         if (room) query.set('room', room);
@@ -103,11 +103,11 @@ export class Connection {
         socket.onmessage = (event: MessageEvent<ArrayBuffer>) => {
             if (this.closed) return;
             this.attempts = 0;
-            if (this.state.kind !== 'open') this.say({ kind: 'open' });
+            if (this.state.kind !== 'open') this.setState({ kind: 'open' });
             this.stage.receive(new Uint8Array(event.data), performance.now() / 1000);
-            const why = this.stage.refusal();
-            if (!why) return;
-            this.say({ kind: 'refused', why });
+            const reason = this.stage.refusal();
+            if (!reason) return;
+            this.setState({ kind: 'refused', reason });
             socket.close(1000);
         };
         socket.onclose = (event) => this.lost(event);
@@ -115,19 +115,19 @@ export class Connection {
 
     private lost(event: CloseEvent): void {
         if (this.closed || this.state.kind === 'refused') return;
-        if (event.code >= 4000 && !passing.includes(event.code)) return this.say({ kind: 'refused', why: event.reason });
-        const again = retryAfter[Math.min(this.attempts++, retryAfter.length - 1)]!;
-        this.say({ kind: 'lost', again, why: event.reason });
-        this.timer = setTimeout(() => this.dial(), again * 1000);
+        if (event.code >= 4000 && !temporary.includes(event.code)) return this.setState({ kind: 'refused', reason: event.reason });
+        const retryIn = retryDelays[Math.min(this.attempts++, retryDelays.length - 1)]!;
+        this.setState({ kind: 'lost', retryIn, reason: event.reason });
+        this.timer = setTimeout(() => this.open(), retryIn * 1000);
     }
 
-    private say(state: ConnectionState): void {
+    private setState(state: ConnectionState): void {
         this.state = state;
         this.onstate(state);
     }
 }
 
-/** Joins a room. Throws if there is no such level here; whatever the server says comes through `onstate`. */
+/** Joins a room. Throws if the module has no such level; the server's answers come through `onstate`. */
 export function connect(instep: Instep, plan: ConnectionPlan): Connection {
     return new Connection(instep, plan);
 }

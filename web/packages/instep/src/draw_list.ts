@@ -1,53 +1,53 @@
 // SPDX-License-Identifier: MIT
-// What there is to draw, read straight out of the module's memory: circles, polygons, polylines and labels in world
-// units, back to front. Valid until the module is called again.
+// The shapes to draw, read directly from the module's memory: circles, polygons, polylines and labels in world units,
+// back to front. Valid until the next call of the module.
 
 import type { Core } from './module.js';
 
 export const ShapeKind = { circle: 0, disc: 1, polygon: 2, polyline: 3, label: 4 } as const;
 
-const wordsAShape = 8; // of 32 bits, as contract::Shape has them
+const wordsPerShape = 8; // of 32 bits, the layout of contract::Shape
 const decoder = new TextDecoder();
 
 export class DrawList {
     private words: Uint32Array;
     private sizes: Float64Array;
-    private places: Float64Array;
+    private coordinates: Float64Array;
     private letters: Uint8Array;
 
     constructor(core: Core, readonly length: number) {
         const { memory, shapes, points, point_count, letters, letter_count } = core.exports;
-        this.words = new Uint32Array(memory.buffer, shapes(), length * wordsAShape);
-        this.sizes = new Float64Array(memory.buffer, shapes(), (length * wordsAShape) / 2);
-        this.places = new Float64Array(memory.buffer, points(), point_count() * 2);
+        this.words = new Uint32Array(memory.buffer, shapes(), length * wordsPerShape);
+        this.sizes = new Float64Array(memory.buffer, shapes(), (length * wordsPerShape) / 2);
+        this.coordinates = new Float64Array(memory.buffer, points(), point_count() * 2);
         this.letters = new Uint8Array(memory.buffer, letters(), letter_count());
     }
 
     kind(shape: number): number {
-        return this.words[shape * wordsAShape]!;
+        return this.words[shape * wordsPerShape]!;
     }
     /** 0xRRGGBB */
     color(shape: number): number {
-        const word = this.words[shape * wordsAShape + 1]!;
+        const word = this.words[shape * wordsPerShape + 1]!;
         return ((word & 0xff) << 16) | (word & 0xff00) | ((word >>> 16) & 0xff);
     }
     /** 0 to 1 */
     alpha(shape: number): number {
-        return (this.words[shape * wordsAShape + 1]! >>> 24) / 255;
+        return (this.words[shape * wordsPerShape + 1]! >>> 24) / 255;
     }
     /** Radius of a circle or disc, width of a line, height of a label; world units. */
     size(shape: number): number {
-        return this.sizes[(shape * wordsAShape) / 2 + 3]!;
+        return this.sizes[(shape * wordsPerShape) / 2 + 3]!;
     }
     /** x, y, x, y, ... */
     points(shape: number): Float64Array {
-        const first = this.words[shape * wordsAShape + 2]!;
-        const count = this.words[shape * wordsAShape + 3]!;
-        return this.places.subarray(first * 2, (first + count) * 2);
+        const first = this.words[shape * wordsPerShape + 2]!;
+        const count = this.words[shape * wordsPerShape + 3]!;
+        return this.coordinates.subarray(first * 2, (first + count) * 2);
     }
     text(shape: number): string {
-        const first = this.words[shape * wordsAShape + 4]!;
-        const count = this.words[shape * wordsAShape + 5]!;
+        const first = this.words[shape * wordsPerShape + 4]!;
+        const count = this.words[shape * wordsPerShape + 5]!;
         return decoder.decode(this.letters.subarray(first, first + count));
     }
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Instep in a page or in Node: load the module once, then open rooms, matches of one's own, and recordings.
+// Instep in a page or in Node: load the module once, then open rooms, local matches and recordings.
 //
 //     const instep = await load(fetch('instep.wasm'));
 //     const match = instep.level('arena', 'belt').openLocal(1, 7);
@@ -12,7 +12,7 @@ import type { World } from './types.js';
 
 export { connect, type Connection, type ConnectionPlan, type ConnectionState } from './connect.js';
 export { DrawList, ShapeKind } from './draw_list.js';
-export { Level, LocalStage, RecordedStage, RemoteStage, Stage, type Place, type RecordingState } from './stage.js';
+export { Level, LocalStage, RecordedStage, RemoteStage, Stage, type OwnPosition, type RecordingState } from './stage.js';
 export * from './types.js';
 
 export class Instep {
@@ -21,39 +21,39 @@ export class Instep {
     worlds(): World[] {
         return this.core.json(this.core.exports.describe_worlds());
     }
-    /** A level that came with the module. Throws with the reason if there is none. */
+    /** A built-in level. Throws if there is none of this name. */
     level(world: string, level: string): Level {
         this.core.prepareText(`${world}/${level}`);
         return new Level(this.core, this.core.expect(this.core.exports.load_level()));
     }
-    /** A level of one's own, as JSON text. Throws with the place and what was expected there. */
+    /** A level from JSON text. Throws with the path of the error and what was expected there. */
     levelFromJson(text: string): Level {
         this.core.prepareText(text);
         return new Level(this.core, this.core.expect(this.core.exports.load_level()));
     }
-    /** The JSON text of a level that came with the module. */
+    /** The JSON text of a built-in level. */
     levelText(world: string, level: string): string {
         this.core.prepareText(`${world}/${level}`);
         return this.core.text(this.core.expect(this.core.exports.level_text()));
     }
-    /** A level, as JSON text, with one more of a body that it lists: a rock, a mob. */
+    /** The level's JSON text with one more of a body that it lists: a rock, a mob. */
     levelWithBody(levelJson: string, body: string, x: number, y: number): string {
         this.core.prepareText(`{"body": ${JSON.stringify(body)}, "level": ${levelJson}}`);
         return this.core.text(this.core.expect(this.core.exports.level_with_body(x, y)));
     }
-    /** Throws with the reason if it is no recording, or one of another build. */
+    /** Throws if the file is not a recording, or one of another build. */
     openRecording(file: Uint8Array): RecordedStage {
         this.core.prepare(file);
         return new RecordedStage(this.core, this.core.expect(this.core.exports.open_recording()));
     }
-    /** The determinism proof: every level's chronicle as this engine computes it, level by level. */
+    /** The determinism proof: the chronicle of each level, as this engine computes it. */
     *chronicles(): Generator<string> {
         for (let level = 0; level < this.core.exports.level_count(); ++level)
             yield this.core.text(this.core.expect(this.core.exports.record_chronicle(level)));
     }
 }
 
-/** `source` is instep.wasm: its bytes, or a response that brings them. The module asks nothing of its host. */
+/** `source` is instep.wasm: its bytes, or a response with them. The module has no imports. */
 export async function load(source: BufferSource | Response | Promise<Response>): Promise<Instep> {
     const given = await source;
     const { instance } = 'arrayBuffer' in given

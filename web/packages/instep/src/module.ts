@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The WebAssembly module as it is: its exports, and how text and bytes go in and out. Nothing but this folder knows
-// that there is one.
+// The WebAssembly module: its exports, and how text and bytes go in and out. Only this folder uses it directly.
 
-/** The exports of src/browser/module/face.cpp. Addresses and sizes are numbers. */
+/** The exports of src/browser/module/exports.cpp. Addresses and sizes are numbers. */
 export interface Exports {
     memory: WebAssembly.Memory;
     _initialize(): void;
@@ -12,7 +11,7 @@ export interface Exports {
 
     describe_worlds(): number;
     load_level(): number;
-    forget_level(level: number): void;
+    unload_level(level: number): void;
     describe_level(level: number): number;
     level_text(): number;
 
@@ -28,7 +27,7 @@ export interface Exports {
     point_count(): number;
     letters(): number;
     letter_count(): number;
-    own_place(stage: number): number;
+    own_position(stage: number): number;
     players(stage: number): number;
     take_events(stage: number): number;
     find_entity(stage: number, x: number, y: number, reach: number): number;
@@ -37,24 +36,24 @@ export interface Exports {
     open_remote(level: number): number;
     hello(stage: number): number;
     receive(stage: number, now: number): void;
-    speak(stage: number, now: number): number;
+    next_message(stage: number, now: number): number;
     set_link(stage: number, latency: number, jitter: number, loss: number): void;
     refusal(stage: number): number;
     statistic_names(): number;
     statistics(stage: number, now: number): number;
-    told_hash(stage: number): number;
+    replicated_hash(stage: number): number;
 
     open_local(level: number, seed: number, bots: number): number;
     step_ticks(stage: number, ticks: number): void;
     rewind(stage: number, seconds: number): void;
     set_bots(stage: number, count: number): void;
-    retune(stage: number, level: number): number;
+    change_rules(stage: number, level: number): number;
     move_entity(stage: number, pool: number, id: number, generation: number, x: number, y: number): number;
     copy_entity(stage: number, pool: number, id: number, generation: number, x: number, y: number): number;
     remove_entity(stage: number, pool: number, id: number, generation: number): number;
     describe_drops(stage: number): number;
     level_with_body(x: number, y: number): number;
-    grow(stage: number, level: number, x: number, y: number): number;
+    add_body(stage: number, level: number, x: number, y: number): number;
     drop_bot(stage: number, x: number, y: number): number;
     drop_copy(stage: number, pool: number, x: number, y: number): number;
     bots(stage: number): number;
@@ -82,34 +81,34 @@ export class Core {
     /** Gives bytes to the next call. */
     prepare(bytes: Uint8Array): void {
         const address = this.exports.prepare(bytes.length);
-        if (address === 0 && bytes.length > 0) throw new Error(`${bytes.length} bytes are more than anything may have`);
+        if (address === 0 && bytes.length > 0) throw new Error(`${bytes.length} bytes are above the limit of the module`);
         new Uint8Array(this.exports.memory.buffer, address, bytes.length).set(bytes);
     }
     prepareText(text: string): void {
         this.prepare(encoder.encode(text));
     }
-    /** What the last call said, of this length. */
+    /** The text of the last call, of this length. */
     text(length: number): string {
         return decoder.decode(new Uint8Array(this.exports.memory.buffer, this.exports.text(), length));
     }
     json<T>(length: number): T {
-        return JSON.parse(this.text(this.expect(length))) as T; // whatever there is takes a letter
+        return JSON.parse(this.text(this.expect(length))) as T; // JSON is never empty
     }
-    /** A copy: the module's own memory is used again. */
+    /** A copy, because the module reuses its memory. */
     message(length: number): Uint8Array<ArrayBuffer> {
         return new Uint8Array(this.exports.memory.buffer, this.exports.message(), length).slice();
     }
     numbers(address: number, count: number): Float64Array {
-        if (address === 0) throw new Error('it is closed');
+        if (address === 0) throw new Error('the stage is closed');
         return new Float64Array(this.exports.memory.buffer, address, count);
     }
-    /** For calls that answer 0 and say why. */
+    /** For calls that return 0 on failure. */
     expect(answer: number): number {
-        if (answer === 0) throw new Error(this.lastSentence());
+        if (answer === 0) throw new Error(this.lastError());
         return answer;
     }
 
-    private lastSentence(): string {
+    private lastError(): string {
         const bytes = new Uint8Array(this.exports.memory.buffer, this.exports.text());
         const end = bytes.indexOf(0);
         return decoder.decode(bytes.subarray(0, Math.min(end < 0 ? 0 : end, 2000)));

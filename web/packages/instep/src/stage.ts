@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
-// What a page looks at: a room on a server, a match of its own, or a recorded one.
+// A stage is what a page shows and drives: a room on a server, a match in the page, or a recorded match.
 //
 //     stage.setPad(pad); stage.advance(performance.now() / 1000); draw(stage.draw());
 
 import { DrawList } from './draw_list.js';
 import type { Core } from './module.js';
-import type { Drop, Entity, Happening, Pad, Player, Setup, Statistics, ToldHash, Totals } from './types.js';
+import type { Drop, Entity, EventNotice, Pad, Player, Setup, Statistics, ReplicatedHash, Totals } from './types.js';
 
-const mostTicks = 10_000; // that the module takes at once
+const mostTicks = 10_000; // in one call of the module
 
-export interface Place {
+export interface OwnPosition {
     slot: number;
     x: number;
     y: number;
@@ -24,41 +24,41 @@ export class Stage {
     setPad(pad: Pad): void {
         this.core.exports.set_pad(this.number, pad.x, pad.y, pad.pointerX, pad.pointerY, pad.held);
     }
-    /** To this time, in seconds of any clock that only moves forward. */
+    /** `now` is in seconds, of any clock that only moves forward. */
     advance(now: number): void {
         this.core.exports.advance(this.number, now);
     }
-    /** Shows what was that many seconds ago, and stays there; 0: now again. Play goes on meanwhile. */
+    /** Shows the state of that many seconds ago until it is called with 0. The match goes on meanwhile. */
     lookBack(seconds: number, now: number): void {
         this.core.exports.look_back(this.number, seconds, now);
     }
     draw(): DrawList {
         return new DrawList(this.core, this.core.exports.draw(this.number));
     }
-    /** Where the own player is, or the one that is followed; null: nowhere. */
-    ownPlace(): Place | null {
-        const [slot, isSomewhere, x, y] = this.core.numbers(this.core.exports.own_place(this.number), 4);
-        return isSomewhere ? { slot: slot!, x: x!, y: y! } : null;
+    /** The position of the own or followed player; null if it has none. */
+    ownPosition(): OwnPosition | null {
+        const [slot, hasPosition, x, y] = this.core.numbers(this.core.exports.own_position(this.number), 4);
+        return hasPosition ? { slot: slot!, x: x!, y: y! } : null;
     }
-    /** The own player's number, or that of the one who is followed; null: there is none yet. */
+    /** The slot of the own or followed player; null if there is none yet. */
     ownSlot(): number | null {
-        const [slot] = this.core.numbers(this.core.exports.own_place(this.number), 1);
+        const [slot] = this.core.numbers(this.core.exports.own_position(this.number), 1);
         return slot! >= 0 ? slot! : null;
     }
-    /** The best first. */
+    /** Sorted by score. */
     players(): Player[] {
         return this.core.json(this.core.exports.players(this.number));
     }
-    /** All that happened since the last call. */
-    takeEvents(): Happening[] {
+    /** The events since the last call. */
+    takeEvents(): EventNotice[] {
         return this.core.json(this.core.exports.take_events(this.number));
     }
     findEntity(x: number, y: number, reach: number): Entity | null {
         const length = this.core.exports.find_entity(this.number, x, y, reach);
         return length > 0 ? this.core.json(length) : null;
     }
-    /** The same entity as it is now; null: it is gone. */
-    look(entity: Entity): Entity | null {
+    /** The entity's current fields; null if it no longer exists. */
+    readEntity(entity: Entity): Entity | null {
         const length = this.core.exports.describe_entity(this.number, entity.number, entity.id, entity.generation);
         return length > 0 ? this.core.json(length) : null;
     }
@@ -68,7 +68,7 @@ export class Stage {
     }
 }
 
-/** A room on a server. Sockets are somebody else's: see connect.ts. */
+/** A room on a server. connect.ts has the socket. */
 export class RemoteStage extends Stage {
     private names: (keyof Statistics)[];
 
@@ -85,20 +85,20 @@ export class RemoteStage extends Stage {
         this.core.prepare(message);
         this.core.exports.receive(this.number, now);
     }
-    /** The next message to send; null: none by now. Ask until there is none. */
-    speak(now: number): Uint8Array<ArrayBuffer> | null {
-        const length = this.core.exports.speak(this.number, now);
+    /** The next message to send; null if there is none. Call it until it returns null. */
+    nextMessage(now: number): Uint8Array<ArrayBuffer> | null {
+        const length = this.core.exports.next_message(this.number, now);
         return length > 0 ? this.core.message(length) : null;
     }
-    /** Makes the line worse: seconds of round trip, seconds of jitter, the part of messages that is lost. */
+    /** The simulated link: added seconds of round trip and of jitter, and the share of messages that is lost. */
     setLink(latency: number, jitter: number, loss: number): void {
         this.core.exports.set_link(this.number, latency, jitter, loss);
     }
-    /** Why this room is not for us; empty if it is. */
+    /** Why the client cannot join this room; empty if it can. */
     refusal(): string {
         return this.core.text(this.core.exports.refusal(this.number));
     }
-    /** What the server last told, beside what is predicted. */
+    /** The state of the last snapshot, without prediction. */
     drawGhost(): DrawList {
         return new DrawList(this.core, this.core.exports.draw_ghost(this.number));
     }
@@ -106,34 +106,34 @@ export class RemoteStage extends Stage {
         const values = this.core.numbers(this.core.exports.statistics(this.number, now), this.names.length);
         return Object.fromEntries(this.names.map((name, i) => [name, values[i]!])) as unknown as Statistics;
     }
-    toldHash(): ToldHash | null {
-        const length = this.core.exports.told_hash(this.number);
+    replicatedHash(): ReplicatedHash | null {
+        const length = this.core.exports.replicated_hash(this.number);
         return length > 0 ? this.core.json(length) : null;
     }
 }
 
-/** A match in the page alone. */
+/** A match that runs in the page. */
 export class LocalStage extends Stage {
-    /** 1 is the world's own speed, 0 stands still. */
+    /** 1 is the world's tick rate, 0 pauses. */
     setSpeed(speed: number): void {
         this.core.exports.set_speed(this.number, speed);
     }
     step(ticks = 1): void {
-        if (!Number.isInteger(ticks) || ticks < 0) throw new Error(`${ticks} is no number of ticks`);
+        if (!Number.isInteger(ticks) || ticks < 0) throw new Error(`${ticks} is not a number of ticks`);
         for (let left = ticks; left > 0; left -= mostTicks) this.core.exports.step_ticks(this.number, Math.min(left, mostTicks));
     }
-    /** Up to ten seconds, for good. */
+    /** Up to ten seconds back; discards what came after. */
     rewind(seconds: number): void {
         this.core.exports.rewind(this.number, seconds);
     }
     setBots(count: number): void {
         this.core.exports.set_bots(this.number, count);
     }
-    /** Goes on by another level's rules. Throws with the reason if it cannot. */
-    retune(level: Level): void {
-        this.core.expect(this.core.exports.retune(this.number, level.number));
+    /** Goes on with another level's rules. Throws if its states have another layout. */
+    changeRules(level: Level): void {
+        this.core.expect(this.core.exports.change_rules(this.number, level.number));
     }
-    /** These three throw with the reason if nothing legal would come of it. */
+    /** These three throw if the result would not be a legal state. */
     move(entity: Entity, x: number, y: number): void {
         const { number, id, generation } = entity;
         this.core.expect(this.core.exports.move_entity(this.number, number, id, generation, x, y));
@@ -146,22 +146,22 @@ export class LocalStage extends Stage {
         const { number, id, generation } = entity;
         this.core.expect(this.core.exports.remove_entity(this.number, number, id, generation));
     }
-    /** What can be dropped into a match of this level, whose JSON it is given. */
+    /** The bodies that can be dropped into a match of this level. */
     drops(levelJson: string): Drop[] {
         this.core.prepareText(levelJson);
         return this.core.json(this.core.exports.describe_drops(this.number));
     }
-    /** One more bot, whose body is put there; it joins like anybody, and so a tick passes. */
+    /** Adds a bot and moves its body there. This plays one tick, in which the bot joins. */
     dropBot(x: number, y: number): void {
         this.core.expect(this.core.exports.drop_bot(this.number, x, y));
     }
-    /** One more like the newest of this pool, whether or not that is still there. */
+    /** Adds a copy of the newest element that this pool has had. */
     dropCopy(pool: number, x: number, y: number): void {
         this.core.expect(this.core.exports.drop_copy(this.number, pool, x, y));
     }
-    /** Another stage: the same match in a level that lists one body more, and without its past. This one stays open. */
-    grown(level: Level, x: number, y: number): LocalStage {
-        return new LocalStage(this.core, this.core.expect(this.core.exports.grow(this.number, level.number, x, y)));
+    /** Opens another stage: this match in a level that lists one more body, without the history. This stage stays open. */
+    withAddedBody(level: Level, x: number, y: number): LocalStage {
+        return new LocalStage(this.core, this.core.expect(this.core.exports.add_body(this.number, level.number, x, y)));
     }
     bots(): number {
         return this.core.exports.bots(this.number);
@@ -179,11 +179,11 @@ export interface RecordingState {
     tick: number;
     last_tick: number;
     breaks_off: boolean;
-    /** Why it does not go on; empty if it does, or has come to its end. */
-    trouble: string;
+    /** Why the replay stopped; empty while it plays and at its end. */
+    error: string;
 }
 
-/** A match that was recorded; every tick's hash is compared as it plays. */
+/** A recorded match; every tick's hash is compared while it plays. */
 export class RecordedStage extends Stage {
     setSpeed(speed: number): void {
         this.core.exports.set_speed(this.number, speed);
@@ -199,7 +199,7 @@ export class RecordedStage extends Stage {
     }
 }
 
-/** A level that is loaded and can be opened any number of times. */
+/** A loaded level; it can be opened any number of times. */
 export class Level {
     constructor(private core: Core, public number: number) {}
 
@@ -210,11 +210,11 @@ export class Level {
         return new RemoteStage(this.core, this.core.expect(this.core.exports.open_remote(this.number)));
     }
     openLocal(seed: number, bots: number): LocalStage {
-        if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`${seed} is no seed: a whole number from 0 to 2^53 is`);
+        if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`${seed} is not a seed: expected an integer from 0 to 2^53`);
         return new LocalStage(this.core, this.core.expect(this.core.exports.open_local(this.number, seed, bots)));
     }
-    forget(): void {
-        this.core.exports.forget_level(this.number);
-        this.number = 0; // it may be another's by now
+    unload(): void {
+        this.core.exports.unload_level(this.number);
+        this.number = 0; // the module may reuse the number
     }
 }

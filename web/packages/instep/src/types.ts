@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the module tells about worlds, levels and states, as src/browser/describe.h writes it.
+// The JSON that the module returns, as src/browser/describe.h documents it.
 
 export interface World {
     name: string;
@@ -15,7 +15,7 @@ export type Control =
 export interface Rule {
     path: string;
     value: number | boolean | null;
-    whole: boolean;
+    integer: boolean;
     low: number | null;
     high: number | null;
     unit: string;
@@ -31,26 +31,26 @@ export interface Setup {
     snapshot_every: number;
     most_players: number;
     y_up: boolean;
-    /** The part of the plane worth looking at: low x, low y, high x, high y. */
+    /** The part of the plane to show: low x, low y, high x, high y. */
     view: [number, number, number, number];
     controls: { name: string; control: Control }[];
     /** One for each kind of event. */
-    events: Telling[];
+    events: EventText[];
     rules: Rule[];
 }
 
-/** How an event is told: "$slot was hit[ by $by]". What is in brackets is left out where there is no such player. */
-export interface Telling {
+/** The text of an event: "$slot was hit[ by $by]". The part in brackets is left out if there is no such player. */
+export interface EventText {
     kind: string;
-    /** Empty: it happens too often for words. */
-    words: string;
+    /** Empty for events that are too frequent to be listed. */
+    text: string;
     mood: 'plain' | 'slight' | 'good' | 'hurt' | 'grave';
 }
 
-/** What can be dropped into a match: with a bot, into the level, or as a copy of one that is or was there. */
+/** A body that can be dropped into a match: by a bot that joins, by the level, or as a copy of an earlier one. */
 export interface Drop {
     name: string;
-    way: 'bot' | 'level' | 'copy';
+    method: 'bot' | 'level' | 'copy';
     pool?: number;
 }
 
@@ -62,9 +62,9 @@ export interface Player {
     y?: number;
 }
 
-/** A predicted event is confirmed or taken back later, under the same number. */
-export interface Happening {
-    news: 'predicted' | 'confirmed' | 'taken_back' | 'told';
+/** A predicted event is confirmed or cancelled later, under the same number. */
+export interface EventNotice {
+    status: 'predicted' | 'confirmed' | 'cancelled' | 'received';
     number: number;
     tick: number;
     event: Record<string, unknown>;
@@ -72,14 +72,14 @@ export interface Happening {
 
 export interface Entity {
     pool: string;
-    /** Of the pool. */
+    /** Index of the pool. */
     number: number;
     id: number;
     generation: number;
     fields: Record<string, unknown>;
 }
 
-/** What a player's hands do. The stick's y is up on the screen. */
+/** A virtual gamepad: a stick (y is up on the screen), a pointer in world units, and buttons. */
 export interface Pad {
     x: number;
     y: number;
@@ -88,32 +88,19 @@ export interface Pad {
     held: number;
 }
 
+/** Bits of Pad.held. */
 export const Held = { first: 1, second: 2, third: 4, fourth: 8, pointerPressed: 16, pointerKnown: 32 } as const;
 
-export interface Statistics {
-    joined: number;
-    room_time: number;
-    round_trip: number;
-    jitter: number;
-    lead: number;
-    wanted_lead: number;
-    show_delay: number;
-    missing: number;
-    told_tick: number;
-    predicted_tick: number;
-    snapshots: number;
-    corrections: number;
-    largest_correction: number;
-    deepest_rollback: number;
-    desyncs: number;
-    broken: number;
-    skipped_ticks: number;
-    bytes_down: number;
-    bytes_up: number;
-}
+/** In the order of RemoteStage::statistic_names in src/browser/remote_stage.h. */
+export const statisticNames = [
+    'joined', 'room_time', 'round_trip', 'jitter', 'lead', 'wanted_lead', 'interpolation_delay', 'missing',
+    'snapshot_tick', 'predicted_tick', 'snapshots', 'corrections', 'largest_correction', 'deepest_rollback',
+    'desyncs', 'malformed', 'skipped_ticks', 'bytes_down', 'bytes_up',
+] as const;
+export type Statistics = Record<(typeof statisticNames)[number], number>;
 
-/** Of the state that both sides hold. */
-export interface ToldHash {
+/** Of the replicated state, which server and client share. */
+export interface ReplicatedHash {
     snapshot: number;
     tick: number;
     hash: string;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Hands of every kind, and the screens that they are for: mouse, touch, keys and gamepad; the sandbox, the replay, the
-// phone. Against the real server; the one thing that is not real is the gamepad.
+// Input devices and the screens they drive: mouse, touch, keyboard and gamepad in the sandbox, the replay and on a phone.
+// Against the real server; only the gamepad is simulated.
 
 import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -39,9 +39,9 @@ afterEach(async () => {
     for (const context of browser.contexts()) await context.close();
 });
 
-/** The match of a sandbox, standing still, with the camera at rest. */
+/** Pauses the sandbox and waits until the camera is at rest. */
 async function still(page: Page): Promise<void> {
-    await page.waitForFunction(() => /tick [1-9]/.test(document.querySelector('.figures')?.textContent ?? ''));
+    await page.waitForFunction(() => /tick [1-9]/.test(document.querySelector('.stats')?.textContent ?? ''));
     await page.getByRole('button', { name: 'pause' }).click();
     await page.evaluate(async () => {
         const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -52,17 +52,17 @@ async function still(page: Page): Promise<void> {
         }
     });
 }
-/** The body that is nearest to a point of the screen. */
+/** The body nearest to a point of the screen. */
 const bodyAt = (page: Page, x: number, y: number, reach: number) => page.evaluate(([px, py, far]) => {
     const { stage, camera } = globalThis.sandbox;
-    const place = camera.toWorld(px!, py!);
-    stage().advance(performance.now() / 1000); // so that what is shown is what is
-    return stage().findEntity(place.x, place.y, far! / camera.scale);
+    const at = camera.toWorld(px!, py!);
+    stage().advance(performance.now() / 1000); // brings the shown state up to date
+    return stage().findEntity(at.x, at.y, far! / camera.scale);
 }, [x, y, reach]);
 const hash = (page: Page) => page.evaluate(() => globalThis.sandbox.stage().hash());
-const middle = { x: 290, y: 330 }; // of what the sandbox's panel leaves free
+const middle = { x: 290, y: 330 }; // of the part beside the sandbox's panel
 
-/** Plays on until there was one that can be copied. */
+/** Plays until the pool has had an element that can be copied. */
 const waitForFirst = (page: Page, kind: string) => page.evaluate((name) => {
     const stage = globalThis.sandbox.stage();
     const pool = stage.drops('{}').find((drop) => drop.name === name)!.pool!;
@@ -76,19 +76,19 @@ const waitForFirst = (page: Page, kind: string) => page.evaluate((name) => {
     }
 }, kind);
 
-describe('a hand in the sandbox', () => {
-    it('drags a body and takes it out', async () => {
+describe('editing in the sandbox', () => {
+    it('drags and removes a body with the mouse', async () => {
         const { page, errors } = await open(browser, site, '#/sandbox/creature/garden');
         expect(await page.title()).toContain('creature / garden');
-        await page.waitForFunction(() => globalThis.sandbox.stage().totals().tick > 120); // motes are sown
+        await page.waitForFunction(() => globalThis.sandbox.stage().totals().tick > 120); // there are motes by then
         await still(page);
         const mote = (await page.evaluate(() => {
             const { stage, camera } = globalThis.sandbox;
             const found = stage().drops('{}').find(({ name }) => name === 'motes')!;
             for (let x = 100; x < 560; x += 20) {
                 for (let y = 100; y < 560; y += 20) {
-                    const place = camera.toWorld(x, y);
-                    const entity = stage().findEntity(place.x, place.y, 30 / camera.scale);
+                    const at = camera.toWorld(x, y);
+                    const entity = stage().findEntity(at.x, at.y, 30 / camera.scale);
                     if (entity && entity.number === found.pool) return { entity, at: camera.toScreen((entity.fields['position'] as { x: number }).x, (entity.fields['position'] as { y: number }).y) };
                 }
             }
@@ -101,12 +101,12 @@ describe('a hand in the sandbox', () => {
         await page.mouse.move(mote.at.x + 61, mote.at.y + 23);
         await page.waitForFunction(({ entity, x, y }) => {
             const { stage, camera } = globalThis.sandbox;
-            const { position } = stage().look(entity)!.fields as { position: { x: number; y: number } };
+            const { position } = stage().readEntity(entity)!.fields as { position: { x: number; y: number } };
             const at = camera.toScreen(position.x, position.y);
             return Math.hypot(at.x - x, at.y - y) < 2;
         }, { entity: mote.entity, x: mote.at.x + 61, y: mote.at.y + 23 });
         await page.mouse.up();
-        await page.mouse.move(400, 500); // it stays where it was put
+        await page.mouse.move(400, 500); // the body stays where it was dropped
         const there = await bodyAt(page, mote.at.x + 61, mote.at.y + 23, 3);
         expect(there).toMatchObject({ pool: 'motes', id: mote.entity.id });
 
@@ -115,18 +115,18 @@ describe('a hand in the sandbox', () => {
         await page.keyboard.up('Control');
         expect(await page.evaluate((entity) => {
             globalThis.sandbox.stage().advance(performance.now() / 1000);
-            return globalThis.sandbox.stage().look(entity);
+            return globalThis.sandbox.stage().readEntity(entity);
         }, mote.entity)).toBeNull();
         expect(errors).toEqual([]);
     });
 
-    it('drops every kind of body of every world where it is, and the level has it', { timeout: 240_000 }, async () => {
+    it('drops every kind of body of every world, and adds it to the level', { timeout: 240_000 }, async () => {
         const { page, errors } = await open(browser, site, '');
         for (const [world, level] of levels) {
             await page.evaluate((hash) => (location.hash = hash), `#/sandbox/${world}/${level}`);
             await page.waitForFunction((title) => document.title.includes(title) && globalThis.sandbox.stage().totals().tick > 60, `${world} / ${level}`);
             await still(page);
-            const kinds = page.getByRole('group', { name: 'What it drops' }).getByRole('button');
+            const kinds = page.getByRole('group', { name: 'Body to drop' }).getByRole('button');
             const names = await kinds.allTextContents();
             expect(names[0]).toBe('bot');
             for (const [i, name] of names.entries()) {
@@ -136,9 +136,9 @@ describe('a hand in the sandbox', () => {
                 const [x, y] = [middle.x - 120 + i * 45, middle.y - 80 + (i % 2) * 40];
                 const before = await hash(page);
                 await page.mouse.click(x, y);
-                expect(await page.textContent('#news'), name).toBe('');
+                expect(await page.textContent('#message'), name).toBe('');
                 expect(await hash(page), name).not.toBe(before);
-                const found = await bodyAt(page, x, y, world === 'foothold' ? 2000 : 20); // there it falls to the ground
+                const found = await bodyAt(page, x, y, world === 'foothold' ? 2000 : 20); // bodies fall to the ground there
                 expect(found, name).not.toBeNull();
             }
             const listed = names.filter((name) => !['bot', 'shots', 'motes', 'drops'].includes(name));
@@ -149,25 +149,25 @@ describe('a hand in the sandbox', () => {
             await page.waitForFunction((before) => globalThis.sandbox.stage().totals().tick > before + 10, tick);
         }
         expect(await page.evaluate(() => location.hash)).toContain('loose+ball');
-        await page.reload(); // what is shared has them, too
+        await page.reload(); // the shared address contains them
         await page.waitForFunction(() => globalThis.sandbox?.stage().totals().tick > 1);
-        expect(await page.textContent('#news')).toBe('');
+        expect(await page.textContent('#message')).toBe('');
         const shared = await page.evaluate(() => globalThis.sandbox.stage().totals().entities);
-        await page.getByRole('button', { name: 'take back' }).click();
+        await page.getByRole('button', { name: 'undo drop' }).click();
         await page.waitForFunction(() => globalThis.sandbox.stage().totals().tick > 1);
         expect(await page.evaluate(() => globalThis.sandbox.stage().totals().entities)).toBe(shared - 1);
         expect(await page.evaluate(() => location.hash)).not.toContain('loose+ball');
         expect(errors).toEqual([]);
     });
 
-    it('does the same with a finger', async () => {
+    it('works by touch', async () => {
         const context = await browser.newContext(phone);
         const { page, errors } = await watch(context, site, '#/sandbox/arena/belt');
         await page.waitForFunction(() => globalThis.sandbox?.stage().totals().tick > 30);
         await still(page);
         await page.getByRole('button', { name: 'rock', exact: true }).tap();
         await page.touchscreen.tap(100, 250);
-        expect(await page.textContent('#news')).toBe('');
+        expect(await page.textContent('#message')).toBe('');
         const rock = await bodyAt(page, 100, 250, 10);
         expect(rock?.pool).toBe('rocks');
 
@@ -178,7 +178,7 @@ describe('a hand in the sandbox', () => {
         await touch('touchMove', 150, 200);
         await page.waitForFunction((entity) => {
             const { stage, camera } = globalThis.sandbox;
-            const { flight } = stage().look(entity)!.fields as { flight: { position: { x: number; y: number } } };
+            const { flight } = stage().readEntity(entity)!.fields as { flight: { position: { x: number; y: number } } };
             const at = camera.toScreen(flight.position.x, flight.position.y);
             return Math.hypot(at.x - 150, at.y - 200) < 2;
         }, rock!);
@@ -196,22 +196,22 @@ describe('a hand in the sandbox', () => {
     });
 });
 
-/** A finger on the screen, as the browser itself is told of it. */
+/** A finger on the screen, through the browser's own touch events. */
 async function finger(context: BrowserContext, page: Page): Promise<(type: 'touchStart' | 'touchMove' | 'touchEnd', x?: number, y?: number) => Promise<void>> {
     const session: CDPSession = await context.newCDPSession(page);
     return async (type, x = 0, y = 0) => {
         await session.send('Input.dispatchTouchEvent', { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y, id: 1 }] });
     };
 }
-/** From now on lastPad is what hands last did. */
-const listen = (page: Page) => page.evaluate(() => {
+/** Stores every pad that the stage gets in lastPad. */
+const capturePad = (page: Page) => page.evaluate(() => {
     const { stage } = globalThis.connection;
     const setPad = stage.setPad.bind(stage);
     stage.setPad = (pad) => setPad((globalThis.lastPad = pad));
 });
 
-describe('whoever has no mouse', () => {
-    it('comes from the first page into a room and plays, by keys alone', async () => {
+describe('without a mouse', () => {
+    it('the keyboard alone opens a room, plays and leaves it', async () => {
         const { page, errors } = await open(browser, site, '');
         const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? '');
         for (let presses = 0; (await focused()) !== 'Play bounce'; ++presses) {
@@ -221,9 +221,9 @@ describe('whoever has no mouse', () => {
         await page.keyboard.press('Enter');
         await joined(page);
         expect(await page.title()).toContain('bounce / box');
-        const before = await page.evaluate(() => globalThis.connection.stage.ownPlace()!.x);
+        const before = await page.evaluate(() => globalThis.connection.stage.ownPosition()!.x);
         await page.keyboard.down('ArrowRight');
-        await page.waitForFunction((x) => Math.abs(globalThis.connection.stage.ownPlace()!.x - x) > 1, before);
+        await page.waitForFunction((x) => Math.abs(globalThis.connection.stage.ownPosition()!.x - x) > 1, before);
         await page.keyboard.up('ArrowRight');
         await page.keyboard.press('i');
         await page.waitForSelector('.inspector:not([hidden]) .light.good');
@@ -235,7 +235,7 @@ describe('whoever has no mouse', () => {
         expect(errors).toEqual([]);
     });
 
-    it('plays with a gamepad', async () => {
+    it('a gamepad plays', async () => {
         const context = await browser.newContext();
         await context.addInitScript(() => {
             const pad = { axes: [0, 0], buttons: [0, 1, 2, 3].map(() => ({ pressed: false })) };
@@ -244,30 +244,30 @@ describe('whoever has no mouse', () => {
         });
         const { page } = await watch(context, site, '#/play/arena/belt');
         await joined(page);
-        await listen(page);
+        await capturePad(page);
         const set = (axes: number[], button: number) => page.evaluate(([stick, pressed]) => {
             const { gamepad } = globalThis as unknown as { gamepad: { axes: number[]; buttons: { pressed: boolean }[] } };
             gamepad.axes = stick!;
             gamepad.buttons.forEach((each, i) => (each.pressed = i === pressed![0]));
         }, [axes, [button]]);
-        await set([0.05, -0.1], -1); // a stick that does not quite come back
+        await set([0.05, -0.1], -1); // inside the dead zone
         await page.waitForFunction(() => globalThis.lastPad?.x === 0 && globalThis.lastPad.y === 0);
         await set([0.5, -0.8], 0);
         await page.waitForFunction(() => globalThis.lastPad.x === 0.5 && globalThis.lastPad.y === 0.8 && (globalThis.lastPad.held & 1) === 1);
-        const start = await page.evaluate(() => globalThis.connection.stage.ownPlace());
-        await page.waitForFunction((before) => JSON.stringify(globalThis.connection.stage.ownPlace()) !== before, JSON.stringify(start));
+        const start = await page.evaluate(() => globalThis.connection.stage.ownPosition());
+        await page.waitForFunction((before) => JSON.stringify(globalThis.connection.stage.ownPosition()) !== before, JSON.stringify(start));
     });
 
-    it('plays with thumbs: a stick where the thumb is, and buttons', async () => {
+    it('a touch stick and touch buttons play', async () => {
         const context = await browser.newContext(phone);
         const { page, errors } = await watch(context, site, '#/play/foothold/town');
         await joined(page);
-        await listen(page);
+        await capturePad(page);
         const touch = await finger(context, page);
         await touch('touchStart', 100, 600);
         await touch('touchMove', 124, 600);
         await page.waitForFunction(() => Math.abs(globalThis.lastPad.x - 0.5) < 1e-6 && globalThis.lastPad.y === 0);
-        await touch('touchMove', 100, 400); // beyond its reach it is pushed wholly, and no more
+        await touch('touchMove', 100, 400); // beyond its reach the stick is at 1
         await page.waitForFunction(() => globalThis.lastPad.x === 0 && globalThis.lastPad.y === 1);
         await touch('touchEnd');
         await page.waitForFunction(() => globalThis.lastPad.x === 0 && globalThis.lastPad.y === 0);
@@ -280,19 +280,19 @@ describe('whoever has no mouse', () => {
     });
 });
 
-describe('a recorded match', () => {
-    it('is chosen, scrubbed through, played at any speed and seen with anybody’s eyes', async () => {
+describe('recorded match', () => {
+    it('plays at any tick and speed, following any player', async () => {
         const { page, errors } = await open(browser, site, '#/play/arena/belt');
         await joined(page);
-        await page.waitForFunction(() => globalThis.connection.stage.statistics(performance.now() / 1000).told_tick > 300, undefined, { timeout: 30_000 });
+        await page.waitForFunction(() => globalThis.connection.stage.statistics(performance.now() / 1000).snapshot_tick > 300, undefined, { timeout: 30_000 });
         await page.evaluate(() => (location.hash = '#/replay'));
         await page.locator('.recordings button', { hasText: 'arena' }).first().click();
         await page.waitForSelector('.player');
         expect(await page.title()).toContain('Recorded arena / belt');
         const state = () => page.evaluate(() => globalThis.recording.state());
-        const { last_tick: last, trouble } = await state();
+        const { last_tick: last, error } = await state();
         expect(last).toBeGreaterThan(200);
-        expect(trouble).toBe('');
+        expect(error).toBe('');
 
         await page.getByRole('button', { name: 'pause' }).click();
         const scrub = page.getByLabel('Tick');
@@ -315,18 +315,18 @@ describe('a recorded match', () => {
         await goTo(1);
         await page.getByRole('button', { name: '16×' }).click();
         await page.waitForFunction((end) => globalThis.recording.state().tick === end, last);
-        expect((await state()).trouble).toBe(''); // every hash on the way was the recorded one
+        expect((await state()).error).toBe(''); // all hashes were as recorded
         expect(errors).toEqual([]);
         expect(readdirSync(recordings).length).toBeGreaterThan(0);
     });
 });
 
-describe('what is around the game', () => {
-    it('has a map where the world is larger than the screen, with everybody on it', async () => {
+describe('overlay and panels', () => {
+    it('has a minimap with all players if the world is larger than the screen', async () => {
         const { page, errors } = await open(browser, site, '#/play/arena/belt');
         await joined(page);
         const colors = () => page.evaluate(() => {
-            const copy = (of: HTMLCanvasElement) => { // read from the side: the page's own canvases are not made to be read
+            const copy = (of: HTMLCanvasElement) => { // a copy, because the page's canvases are not set up for reading
                 const context = Object.assign(document.createElement('canvas'), { width: of.width, height: of.height }).getContext('2d', { willReadFrequently: true })!;
                 context.drawImage(of, 0, 0);
                 return context;
@@ -346,19 +346,19 @@ describe('what is around the game', () => {
         expect(errors).toEqual([]);
     });
 
-    it('is beside the panels, and so is the player', async () => {
+    it('keeps the player beside the panel', async () => {
         const { page } = await open(browser, site, '#/play/arena/belt');
         await joined(page);
         await page.keyboard.press('i');
         await page.waitForFunction(() => {
-            const { show, connection } = globalThis as unknown as { show: { camera: Camera }; connection: Connection };
+            const { view, connection } = globalThis as unknown as { view: { camera: Camera }; connection: Connection };
             const panel = document.querySelector('.inspector')!.getBoundingClientRect();
-            const own = connection.stage.ownPlace();
-            return Math.abs(show.camera.px - panel.left / 2) < 1 && own !== null && show.camera.toScreen(own.x, own.y).x < panel.left;
+            const own = connection.stage.ownPosition();
+            return Math.abs(view.camera.px - panel.left / 2) < 1 && own !== null && view.camera.toScreen(own.x, own.y).x < panel.left;
         });
     });
 
-    it('fits on a phone: nothing lies on anything else, and all of it can be read', async () => {
+    it('fits on a phone without overlaps and with readable text', async () => {
         const context = await browser.newContext(phone);
         const { page, errors } = await watch(context, site, '#/');
         for (const [world, level] of levels) {
@@ -366,8 +366,8 @@ describe('what is around the game', () => {
             await page.waitForFunction((name) => document.title.includes(name), `${world} / ${level}`);
             await joined(page);
             await page.waitForFunction(() => document.querySelectorAll('.board li').length > 3);
-            const trouble = await page.evaluate(() => {
-                const things = [...document.querySelectorAll('.bar > *, .board, .minimap, .stick, .pad, #news')].filter((element) => {
+            const problems = await page.evaluate(() => {
+                const things = [...document.querySelectorAll('.bar > *, .board, .minimap, .stick, .pad, #message')].filter((element) => {
                     const { width, height } = element.getBoundingClientRect();
                     return width > 0 && height > 0 && getComputedStyle(element).visibility === 'visible' && (element.textContent !== '' || element.matches('.minimap, .stick'));
                 });
@@ -375,22 +375,22 @@ describe('what is around the game', () => {
                 const name = (element: Element) => `${element.className || element.tagName} “${element.textContent?.slice(0, 12)}”`;
                 for (const [i, one] of things.entries()) {
                     const a = one.getBoundingClientRect();
-                    if (a.left < -0.5 || a.top < -0.5 || a.right > innerWidth + 0.5 || a.bottom > innerHeight + 0.5) found.push(`${name(one)} is not wholly on the screen`);
+                    if (a.left < -0.5 || a.top < -0.5 || a.right > innerWidth + 0.5 || a.bottom > innerHeight + 0.5) found.push(`${name(one)} is partly off the screen`);
                     for (const other of things.slice(i + 1)) {
                         const b = other.getBoundingClientRect();
-                        if (a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5) found.push(`${name(one)} lies on ${name(other)}`);
+                        if (a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5) found.push(`${name(one)} overlaps ${name(other)}`);
                     }
                     if (parseFloat(getComputedStyle(one).fontSize) < 11) found.push(`${name(one)} is too small to read`);
                     if (one.scrollWidth > one.clientWidth + 1 && one.clientWidth > 0 && one.matches('.pad')) found.push(`${name(one)} is wider than its button`);
                 }
                 return found;
             });
-            expect(trouble, world).toEqual([]);
+            expect(problems, world).toEqual([]);
         }
         expect(errors).toEqual([]);
     });
 
-    it('is drawn where there is no WebGL', async () => {
+    it('draws without WebGL', async () => {
         const plain = await launch('--disable-3d-apis');
         try {
             const { page, errors } = await open(plain, site, '#/play/arena/belt');
@@ -400,7 +400,7 @@ describe('what is around the game', () => {
                 return { webgl: document.createElement('canvas').getContext('webgl2') !== null, plane: canvas.getContext('2d') !== null };
             });
             expect(what).toEqual({ webgl: false, plane: true });
-            // As drawn: many colours, and others after a while.
+            // The picture has many colours, and it changes.
             const drawn = () => page.evaluate(() => new Promise<string>((resolve) => requestAnimationFrame(() => {
                 const copy = (of: HTMLCanvasElement) => {
                     const context = Object.assign(document.createElement('canvas'), { width: of.width, height: of.height }).getContext('2d', { willReadFrequently: true })!;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The looks of the worlds there are. A world that is not listed gets the plain one.
+// The themes of the worlds. A world that is not listed gets the plain one.
 
-import { glow, stars, Trails, type Look } from './look.js';
+import { glow, stars, Trails, type Theme } from './theme.js';
 
 const playerColors = [
     0x60a5fa, 0xfb923c, 0x4ade80, 0xe879f9, 0xfde047, 0x2dd4bf, 0xf87171, 0xa78bfa, 0xa3e635, 0xf472b6, 0x7dd3fc, 0xd97706,
@@ -11,7 +11,7 @@ export function playerColor(slot: number): number {
 }
 const isPlayer = new Set(playerColors);
 
-function space(height: number, trailWidth: number, mostSpeed: number): Look {
+function space(height: number, trailWidth: number, mostSpeed: number): Theme {
     const trails = new Trails(1.6, trailWidth, mostSpeed);
     return {
         background: 0x070b18,
@@ -24,22 +24,22 @@ function space(height: number, trailWidth: number, mostSpeed: number): Look {
     };
 }
 
-/** A sun that glows and breathes. */
-function orbit(): Look {
-    const look = space(0, 1.2, 600);
+/** A pulsing glow around the sun. */
+function orbit(): Theme {
+    const base = space(0, 1.2, 600);
     return {
-        ...look,
+        ...base,
         disc(graphics, x, y, radius, color, _index, frame) {
             if (color !== 0xfffbeb) return;
-            const breath = 1 + 0.04 * Math.sin(frame.now * 1.7);
-            glow(graphics, x, y, radius * 9 * breath, 0xfb923c, 0.35);
-            glow(graphics, x, y, radius * 4 * breath, 0xfef08a, 0.5);
+            const pulse = 1 + 0.04 * Math.sin(frame.now * 1.7);
+            glow(graphics, x, y, radius * 9 * pulse, 0xfb923c, 0.35);
+            glow(graphics, x, y, radius * 4 * pulse, 0xfef08a, 0.5);
         },
     };
 }
 
-/** Flails that blur: what is quick and of a player's colour leaves a streak. */
-function flail(): Look {
+/** Discs in a player's colour leave a trail. */
+function flail(): Theme {
     const trails = new Trails(0.22, 46, 12_000);
     return {
         background: 0x12101c,
@@ -60,8 +60,8 @@ function flail(): Look {
     };
 }
 
-/** Ground that things walk on, so that feet that plant can be seen to. */
-const creature: Look = {
+/** A dotted ground, against which planted feet can be seen. */
+const creature: Theme = {
     background: 0x10180f,
     height: 900,
     under(graphics, { camera, middle, width, height }) {
@@ -74,8 +74,8 @@ const creature: Look = {
     },
 };
 
-/** A sky that is lighter towards the ground, and hills that move less than the world does. */
-const foothold: Look = {
+/** A sky that is lighter towards the ground, and hills with parallax. */
+const foothold: Theme = {
     background: 0x0f1b33,
     height: 760,
     under(graphics, { camera, middle, width, height }) {
@@ -96,11 +96,11 @@ const foothold: Look = {
     },
 };
 
-const plain: Look = { background: 0x0b1020, height: 0 };
+const plain: Theme = { background: 0x0b1020, height: 0 };
 
-const makers: Record<string, () => Look> = {
+const makers: Record<string, () => Theme> = {
     orbit, flail, arena: () => space(48, 0.35, 300), creature: () => creature, foothold: () => foothold,
 };
-export function lookOf(world: string): Look {
+export function themeOf(world: string): Theme {
     return makers[world]?.() ?? plain;
 }

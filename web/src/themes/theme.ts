@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: MIT
-// What a world looks like beyond its shapes. All of it is decoration: a world without a look is seen and played all
-// the same. Everything is drawn in code.
+// The decoration of a world around its shapes. A world without a theme is drawn and played too. Everything is drawn by
+// code.
 
 import type { Graphics } from 'pixi.js';
 import type { Frame } from '../painter.js';
 
-export interface Look {
+export interface Theme {
     background: number;
-    /** How much of the world's height is seen around the own player, world units; 0: all of it, always. */
+    /** The visible height around the own player, world units; 0: the whole world. */
     height: number;
     under?(graphics: Graphics, frame: Frame): void;
     over?(graphics: Graphics, frame: Frame): void;
-    /** Before a filled circle is drawn; `index` is its place in the list. */
+    /** Called before a disc is drawn; `index` is its index in the list. */
     disc?(graphics: Graphics, x: number, y: number, radius: number, color: number, index: number, frame: Frame): void;
 }
 
-/** A light that fades outwards. */
+/** A glow that fades outwards. */
 export function glow(graphics: Graphics, x: number, y: number, radius: number, color: number, strength: number): void {
     for (let ring = 5; ring > 0; --ring)
         graphics.circle(x, y, (radius * ring) / 5).fill({ color, alpha: (strength * (6 - ring)) / 15 });
 }
 
-/** Numbers that look random and are always the same. */
+/** A pseudo-random number from 0 to 1, always the same for the same arguments. */
 export function scatter(index: number, salt: number): number {
     const value = Math.sin(index * 127.1 + salt * 311.7) * 43758.5453;
     return value - Math.floor(value);
 }
 
-/** Stars at several depths, which move less than the world does. */
+/** Stars at several depths, with parallax. */
 export function stars(graphics: Graphics, frame: Frame, count: number): void {
     const { camera, middle, width, height } = frame;
     const [wide, tall] = [width / camera.scale, height / camera.scale];
@@ -42,11 +42,11 @@ export function stars(graphics: Graphics, frame: Frame, count: number): void {
     }
 }
 
-/** The way that things came, fading: by whatever key tells them apart. */
+/** Fading trails of moving entities, by key. */
 export class Trails {
     private points = new Map<string, { x: number; y: number; at: number }[]>();
 
-    /** What is quicker than `mostSpeed`, in world units a second, was put elsewhere and leaves no trail. */
+    /** An entity faster than `mostSpeed`, in world units per second, was teleported and leaves no trail. */
     constructor(private seconds: number, private width: number, private mostSpeed: number) {}
 
     add(key: string, x: number, y: number, now: number): void {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The hand of the sandbox: what it moves, drops and takes out, and what is refused.
+// Editing a running match in the sandbox: moving, dropping and removing bodies, and what is refused.
 #include <cmath>
 #include <limits>
 
@@ -18,7 +18,7 @@ using math::Vec2;
 
 namespace {
 
-EntityName first_of(const LocalStage& stage, std::string_view pool_name) {
+EntityRef first_of(const LocalStage& stage, std::string_view pool_name) {
     const state::Layout& layout = stage.setup()->layout;
     for (std::size_t i = 0; i < layout.pools.size(); ++i)
         if (layout.pools[i].name == pool_name)
@@ -27,22 +27,22 @@ EntityName first_of(const LocalStage& stage, std::string_view pool_name) {
     return {};
 }
 
-Vec2 place_of(const LocalStage& stage, const EntityName& entity) {
+Vec2 position_of(const LocalStage& stage, const EntityRef& entity) {
     const auto pool = state::RawPool::looking_at(stage.setup()->layout, entity.pool, stage.match().state());
     return *present::PositionFields(pool.layout()).of(pool.find(entity.handle));
 }
 
 }  // namespace
 
-TEST_CASE("a hand moves, copies and takes out bodies, and nothing illegal comes of it") {
+TEST_CASE("sandbox: bodies are moved, copied and removed, and an illegal edit changes nothing") {
     LocalStage stage(test::level("bounce", "box"), 1, 2);
     stage.set_speed(0);
     stage.step(5);
-    const EntityName ball = first_of(stage, "balls");
+    const EntityRef ball = first_of(stage, "balls");
     const contract::Facts& facts = stage.setup()->facts;
     const Vec2 middle = (facts.view_low + facts.view_high) * 0.5;
     CHECK(stage.move(ball, middle));
-    CHECK(place_of(stage, ball) == middle);
+    CHECK(position_of(stage, ball) == middle);
     const std::uint64_t hash = stage.match().hash();
     CHECK(!stage.move(ball, {std::numeric_limits<double>::quiet_NaN(), 0}));
     CHECK(stage.match().hash() == hash);
@@ -52,12 +52,12 @@ TEST_CASE("a hand moves, copies and takes out bodies, and nothing illegal comes 
     LocalStage garden(test::level("creature", "garden"), 1, 2);
     garden.set_speed(0);
     garden.step(200);
-    const EntityName mote = first_of(garden, "motes");
+    const EntityRef mote = first_of(garden, "motes");
     const auto motes = [&] {
         return state::RawPool::looking_at(garden.setup()->layout, mote.pool, garden.match().state()).size();
     };
     const std::uint32_t before = motes();
-    REQUIRE(garden.copy(mote, place_of(garden, mote) + Vec2{1, 0}));
+    REQUIRE(garden.copy(mote, position_of(garden, mote) + Vec2{1, 0}));
     CHECK(motes() == before + 1);
     REQUIRE(garden.remove(mote));
     CHECK(motes() == before);
@@ -65,7 +65,7 @@ TEST_CASE("a hand moves, copies and takes out bodies, and nothing illegal comes 
     CHECK(!garden.remove(mote));
 }
 
-TEST_CASE("a bot is dropped where the hand is and is taken out again, in every level with bodies") {
+TEST_CASE("sandbox: a bot is dropped at a position and removed again, in every level with bodies") {
     test::for_each_level([](const match::SharedSetup& setup) {
         LocalStage stage(setup, 5, 1);
         stage.set_speed(0);
@@ -79,22 +79,22 @@ TEST_CASE("a bot is dropped where the hand is and is taken out again, in every l
             return;
         }
         const contract::Slot slot = 2;
-        const auto place = present::own_position(setup->layout, stage.match().state(), slot);
-        if (!dropped) {  // only where players have none
-            CHECK(!place.has_value());
+        const auto at = present::own_position(setup->layout, stage.match().state(), slot);
+        if (!dropped) {  // only in levels where players have no body
+            CHECK(!at.has_value());
             CHECK(stage.bots() == before);
             CHECK(stage.match().hash() == hash_before);
             return;
         }
-        REQUIRE(place.has_value());
-        CHECK(*place == to);
+        REQUIRE(at.has_value());
+        CHECK(*at == to);
         CHECK(stage.bots() == before + 1);
-        std::optional<EntityName> body;
+        std::optional<EntityRef> body;
         for (std::size_t i = 0; i < setup->layout.pools.size() && !body; ++i) {
             const auto pool = state::RawPool::looking_at(setup->layout, i, stage.match().state());
             const present::PositionFields position(pool.layout());
-            for (std::uint32_t at = 0; at < pool.size() && !body; ++at)
-                if (position.of(pool.element(at)) == place) body = {i, pool.handle_at(at)};
+            for (std::uint32_t index = 0; index < pool.size() && !body; ++index)
+                if (position.of(pool.element(index)) == at) body = {i, pool.handle_at(index)};
         }
         REQUIRE(body.has_value());
         REQUIRE(stage.remove(*body));
@@ -105,7 +105,7 @@ TEST_CASE("a bot is dropped where the hand is and is taken out again, in every l
     });
 }
 
-TEST_CASE("a bot that cannot be where the hand is never came") {
+TEST_CASE("sandbox: a refused drop of a bot leaves no bot, no tick and no event") {
     LocalStage stage(test::level("arena", "belt"), 1, 2);
     stage.set_speed(0);
     stage.step(20);
@@ -119,12 +119,12 @@ TEST_CASE("a bot that cannot be where the hand is never came") {
     CHECK(!stage.next_event(notice));
 }
 
-TEST_CASE("a rope is dropped with all of its nodes") {
+TEST_CASE("sandbox: a rope is dropped with all of its nodes") {
     LocalStage stage(test::level("flail", "pit"), 1, 0);
     stage.set_speed(0);
     stage.step(20);
     for (const Vec2 to :
-         {Vec2{-400, 0}, Vec2{400, 0}}) {  // wherever bots begin, one of them is far from there
+         {Vec2{-400, 0}, Vec2{400, 0}}) {  // at least one of them is far from where bots begin
         REQUIRE(stage.drop_bot(to));
         const auto pool = state::RawPool::looking_at(stage.setup()->layout, 0, stage.match().state());
         const std::byte* body = pool.element(pool.size() - 1);
@@ -140,15 +140,15 @@ TEST_CASE("a rope is dropped with all of its nodes") {
     }
 }
 
-TEST_CASE("nobody takes out the one who plays") {
+TEST_CASE("sandbox: the own player cannot be removed") {
     LocalStage stage(test::level("arena", "belt"), 1, 2);
     stage.set_speed(0);
     const auto removed = stage.remove(first_of(stage, "players"));
     REQUIRE(!removed.has_value());
-    CHECK(removed.error().text().find("is you") != std::string::npos);
+    CHECK(removed.error().text().find("is your own player") != std::string::npos);
 }
 
-TEST_CASE("whatever a level lists can be dropped, and all else goes on as it was") {
+TEST_CASE("sandbox: every body that a level lists can be dropped, and all else goes on unchanged") {
     std::size_t dropped = 0;
     test::for_each_level([&](const match::SharedSetup& setup) {
         if (!setup->world->bodies) return;
@@ -165,38 +165,38 @@ TEST_CASE("whatever a level lists can be dropped, and all else goes on as it was
             REQUIRE(text.has_value());
             const auto larger = match::load_setup(state::write_json(*text), "level");
             REQUIRE_MESSAGE(larger.has_value(), (larger ? "" : larger.error().text()));
-            const auto grown = stage.grown(*larger, to);
-            REQUIRE_MESSAGE(grown.has_value(), (grown ? "" : grown.error().text()));
-            LocalStage& next = **grown;
+            const auto added = stage.with_added_body(*larger, to);
+            REQUIRE_MESSAGE(added.has_value(), (added ? "" : added.error().text()));
+            LocalStage& next = **added;
             CHECK(next.match().tick() == stage.match().tick());
             CHECK(next.bots() == stage.bots());
-            CHECK(present::own_position((*larger)->layout, next.match().state(), LocalStage::me) ==
-                  present::own_position(setup->layout, stage.match().state(), LocalStage::me));
-            bool is_there = false;
+            CHECK(present::own_position((*larger)->layout, next.match().state(), LocalStage::own_player) ==
+                  present::own_position(setup->layout, stage.match().state(), LocalStage::own_player));
+            bool found = false;
             for (std::size_t i = 0; i < setup->layout.pools.size(); ++i) {
                 const auto old = state::RawPool::looking_at(setup->layout, i, stage.match().state());
                 const auto now = state::RawPool::looking_at((*larger)->layout, i, next.match().state());
                 const present::PositionFields position(now.layout());
                 if (now.size() != old.size() + 1) continue;
                 for (std::uint32_t at = 0; at < now.size(); ++at)
-                    is_there = is_there || position.of(now.element(at))->x == to.x;
+                    found = found || position.of(now.element(at))->x == to.x;
                 for (std::uint32_t at = 0; at < old.size(); ++at) CHECK(now.find(old.handle_at(at)));
             }
-            CHECK(is_there);
+            CHECK(found);
             next.step(60);
             CHECK(
                 (*larger)->world->validate((*larger)->value.get(), (*larger)->layout, next.match().state()));
             ++dropped;
         }
         LocalStage stage(setup, 5, 3);
-        CHECK(!stage.grown(setup, {1, 1}).has_value());  // the same level has not one more
+        CHECK(!stage.with_added_body(setup, {1, 1}).has_value());  // the same level lists no further body
         const auto odd = setup->world->with_body(*level, "no such thing", {});
         CHECK((!odd || !match::load_setup(state::write_json(*odd), "level")));
     });
     CHECK(dropped >= 10);
 }
 
-TEST_CASE("what can be dropped is listed, and what is left to copy can be copied") {
+TEST_CASE("sandbox: the bodies that can be dropped are listed, and the rest can be copied") {
     for (const auto& [world, level, names] : {std::tuple{"arena", "belt", "bot rock shots "},
                                               {"creature", "garden", "bot lizard snake spider fish motes "},
                                               {"flail", "pit", "bot "},
@@ -205,9 +205,9 @@ TEST_CASE("what can be dropped is listed, and what is left to copy can be copied
         const auto setup = test::level(world, level);
         const auto text = state::parse_json(test::level_text(world, level), "level");
         const state::Json drops = describe_drops(setup, *text);
-        std::string found;
-        for (const state::Json& drop : *drops.array()) found += *drop.find("name")->string() + " ";
-        CHECK(found == names);
+        std::string listed;
+        for (const state::Json& drop : *drops.array()) listed += *drop.find("name")->string() + " ";
+        CHECK(listed == names);
     }
     LocalStage stage(test::level("creature", "garden"), 1, 2);
     stage.set_speed(0);
@@ -222,12 +222,13 @@ TEST_CASE("what can be dropped is listed, and what is left to copy can be copied
     const auto pool = state::RawPool::looking_at(stage.setup()->layout, motes, stage.match().state());
     CHECK(present::PositionFields(pool.layout()).of(pool.element(before)) == Vec2{12, 34});
     LocalStage quiet(test::level("arena", "belt"), 1, 0);
-    CHECK(!quiet.drop_copy(first_of(quiet, "rocks").pool + 1, {0, 0}).has_value());  // nobody has fired yet
+    CHECK(!quiet.drop_copy(first_of(quiet, "rocks").pool + 1, {0, 0})
+               .has_value());  // no shot has been fired yet
     CHECK(!stage.drop_copy(99, {0, 0}).has_value());
     CHECK(!stage.drop_copy(motes, {std::numeric_limits<double>::infinity(), 0}).has_value());
 }
 
-TEST_CASE("whatever a hand does to any level, it goes on") {
+TEST_CASE("sandbox: after random edits every level holds a legal state") {
     test::for_each_seed(6, [](math::Random& random) {
         test::for_each_level([&](const match::SharedSetup& setup) {
             LocalStage stage(setup, 5, 3);
@@ -237,7 +238,7 @@ TEST_CASE("whatever a hand does to any level, it goes on") {
                 const auto pool = random.below(static_cast<std::uint32_t>(setup->layout.pools.size()));
                 const auto elements = state::RawPool::looking_at(setup->layout, pool, stage.match().state());
                 if (elements.empty()) continue;
-                const EntityName entity{pool, elements.handle_at(random.below(elements.size()))};
+                const EntityRef entity{pool, elements.handle_at(random.below(elements.size()))};
                 const Vec2 to{random.uniform(-500, 500), random.uniform(-500, 500)};
                 switch (random.below(6)) {
                     case 0: (void)stage.move(entity, to); break;

@@ -1,38 +1,38 @@
 // SPDX-License-Identifier: MIT
-// One stage on the screen: moves it on every frame, follows its player, and draws it. What is around it (panels, hands)
-// hooks in through `onframe`.
+// Shows a stage: every frame it samples the devices, advances the stage, follows its player and draws it. Panels hook
+// in through `onframe` and `onevents`.
 
 import type { Pad, Setup, Stage } from 'instep';
 import { Camera, type Rectangle } from './camera.js';
 import { Devices } from './devices.js';
-import { lookOf } from './looks/index.js';
-import type { Look } from './looks/look.js';
+import { themeOf } from './themes/index.js';
+import type { Theme } from './themes/theme.js';
 import type { Frame, Painter } from './painter.js';
 import { Sparks } from './sparks.js';
-import type { Happening } from 'instep';
+import type { EventNotice } from 'instep';
 
 const idle: Pad = { x: 0, y: 0, pointerX: 0, pointerY: 0, held: 0 };
 
 const mostCosts = 120;
 
-export interface Watched {
-    /** The same, or another after a line broke. */
+export interface StageSource {
+    /** Another stage after a lost connection. */
     stage(): Stage;
     advance(now: number, pad: Pad): void;
 }
 
-export class Show {
+export class StageView {
     readonly camera: Camera;
-    /** Null where nobody plays. */
+    /** Null if the page only watches. */
     readonly devices: Devices | null;
-    readonly look: Look;
-    /** 0: all of the world. */
-    seen: number;
+    readonly theme: Theme;
+    /** The visible height in world units; 0: the whole world. */
+    height: number;
     onframe: (frame: Frame) => void = () => {};
-    onevents: (happenings: Happening[]) => void = () => {};
+    onevents: (notices: EventNotice[]) => void = () => {};
     ghost: (() => ReturnType<Stage['draw']>) | null = null;
     private sparks: Sparks;
-    private looksWithSparks: Look;
+    private themeWithSparks: Theme;
     private covered: DOMRect | null = null;
     private panels: ResizeObserver | null = null;
     private request = 0;
@@ -40,28 +40,28 @@ export class Show {
     private stops = new AbortController();
     private background: ReturnType<typeof setInterval> | undefined;
 
-    constructor(private painter: Painter, readonly setup: Setup, private watched: Watched, { plays = true, follows = true } = {}) {
+    constructor(private painter: Painter, readonly setup: Setup, private source: StageSource, { plays = true, follows = true } = {}) {
         const [lowX, lowY, highX, highY] = setup.view;
         this.camera = new Camera({ lowX, lowY, highX, highY }, setup.y_up);
         this.devices = plays ? new Devices(painter.surface, setup) : null;
-        this.look = lookOf(setup.world);
-        this.seen = follows ? this.look.height : 0;
+        this.theme = themeOf(setup.world);
+        this.height = follows ? this.theme.height : 0;
         this.sparks = new Sparks(setup);
-        const { look, sparks } = this;
-        this.looksWithSparks = { ...look, over: (graphics, frame) => { look.over?.(graphics, frame); sparks.draw(graphics, frame); } };
+        const { theme, sparks } = this;
+        this.themeWithSparks = { ...theme, over: (graphics, frame) => { theme.over?.(graphics, frame); sparks.draw(graphics, frame); } };
         this.request = requestAnimationFrame(() => this.frame());
-        // A hidden page has no frames; it goes on so slowly that its place is kept.
+        // A hidden page gets no animation frames; one update per second keeps its connection.
         document.addEventListener('visibilitychange', () => {
             clearInterval(this.background);
-            if (document.hidden) this.background = setInterval(() => this.watched.advance(performance.now() / 1000, idle), 1000);
+            if (document.hidden) this.background = setInterval(() => this.source.advance(performance.now() / 1000, idle), 1000);
         }, { signal: this.stops.signal });
     }
-    /** The middle of the screen is beside this panel from now on, while it is open. */
-    makeRoomFor(panel: HTMLElement): void {
-        const look = () => (this.covered = panel.hidden ? null : panel.getBoundingClientRect());
-        this.panels = new ResizeObserver(look); // a panel that is hidden has no size
+    /** Centres the camera beside this panel while it is open. */
+    avoid(panel: HTMLElement): void {
+        const measure = () => (this.covered = panel.hidden ? null : panel.getBoundingClientRect());
+        this.panels = new ResizeObserver(measure); // also called when the panel is hidden
         this.panels.observe(panel);
-        addEventListener('resize', look, { signal: this.stops.signal });
+        addEventListener('resize', measure, { signal: this.stops.signal });
     }
     stop(): void {
         this.panels?.disconnect();
@@ -74,7 +74,7 @@ export class Show {
         return this.camera.toWorld(px, py);
     }
 
-    // A panel is at the right, or below where the screen is narrow.
+    // Panels are at the right, or at the bottom of a narrow screen.
     private free(): Rectangle {
         const { width, height } = this.painter;
         const { covered } = this;
@@ -82,7 +82,7 @@ export class Show {
         if (covered.width > width * 0.8) return { left: 0, top: 0, width, height: Math.max(covered.top, 80) };
         return { left: 0, top: 0, width: Math.max(covered.left, 80), height };
     }
-    /** Seconds that this page itself took for each of the last frames; what a graphics card does is not in it. */
+    /** Seconds of script time of each of the last frames, without the graphics card's work. */
     readonly costs: number[] = [];
 
     private frame(): void {
@@ -90,18 +90,18 @@ export class Show {
         const now = performance.now() / 1000;
         const seconds = Math.min(now - (this.last || now), 0.25);
         this.last = now;
-        this.watched.advance(now, this.devices?.sample((px, py) => this.toWorld(px, py)) ?? idle);
-        const stage = this.watched.stage();
-        const own = stage.ownPlace();
+        this.source.advance(now, this.devices?.sample((px, py) => this.toWorld(px, py)) ?? idle);
+        const stage = this.source.stage();
+        const own = stage.ownPosition();
         const { width, height } = this.painter;
-        this.camera.update(this.seen > 0 ? own : null, this.seen || 1, this.free(), seconds);
-        const happenings = stage.takeEvents();
-        for (const happening of happenings) this.sparks.add(happening, now);
-        if (happenings.length > 0) this.onevents(happenings);
+        this.camera.update(this.height > 0 ? own : null, this.height || 1, this.free(), seconds);
+        const notices = stage.takeEvents();
+        for (const notice of notices) this.sparks.add(notice, now);
+        if (notices.length > 0) this.onevents(notices);
         const middle = this.camera.toWorld(width / 2, height / 2);
         const frame: Frame = { camera: this.camera, middle, now, width, height, list: stage.draw(), own };
-        this.painter.begin(frame, this.looksWithSparks);
-        if (this.ghost) this.painter.addGhost(this.ghost(), frame, this.look);
+        this.painter.begin(frame, this.themeWithSparks);
+        if (this.ghost) this.painter.addGhost(this.ghost(), frame, this.theme);
         this.painter.end();
         this.onframe(frame);
         this.costs.push(performance.now() / 1000 - now);
