@@ -57,7 +57,7 @@ export class Hud {
     }
 
     private addEvent(template: string, event: EventNotice['event']): boolean {
-        // Whoever did it to themselves needs no second name.
+        // A player that is both `slot` and `by` is named once.
         const text = formatEvent(template, (field) => (field === 'by' && event['by'] === event['slot'] ? undefined : this.names.get(Number(event[field]))));
         if (text === null) return false;
         this.feed.append(h('li', {}, text));

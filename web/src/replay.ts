@@ -50,7 +50,7 @@ export class Replay implements Screen {
     private async openAddress(address: string): Promise<void> {
         try {
             const answer = await fetch(address, { signal: this.stops.signal });
-            if (!answer.ok) return showMessage(`The server says ${answer.status}: ${await answer.text()}`);
+            if (!answer.ok) return showMessage(`The server returned ${answer.status}: ${await answer.text()}`);
             this.open(new Uint8Array(await answer.arrayBuffer()));
         } catch (error) {
             if (!this.stops.signal.aborted) showMessage(`The recording cannot be fetched: ${String(error)}`);

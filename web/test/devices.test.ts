@@ -367,16 +367,16 @@ describe('overlay and panels', () => {
             await joined(page);
             await page.waitForFunction(() => document.querySelectorAll('.board li').length > 3);
             const problems = await page.evaluate(() => {
-                const things = [...document.querySelectorAll('.bar > *, .board, .minimap, .stick, .pad, #message')].filter((element) => {
+                const elements = [...document.querySelectorAll('.bar > *, .board, .minimap, .stick, .pad, #message')].filter((element) => {
                     const { width, height } = element.getBoundingClientRect();
                     return width > 0 && height > 0 && getComputedStyle(element).visibility === 'visible' && (element.textContent !== '' || element.matches('.minimap, .stick'));
                 });
                 const found: string[] = [];
                 const name = (element: Element) => `${element.className || element.tagName} “${element.textContent?.slice(0, 12)}”`;
-                for (const [i, one] of things.entries()) {
+                for (const [i, one] of elements.entries()) {
                     const a = one.getBoundingClientRect();
                     if (a.left < -0.5 || a.top < -0.5 || a.right > innerWidth + 0.5 || a.bottom > innerHeight + 0.5) found.push(`${name(one)} is partly off the screen`);
-                    for (const other of things.slice(i + 1)) {
+                    for (const other of elements.slice(i + 1)) {
                         const b = other.getBoundingClientRect();
                         if (a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5) found.push(`${name(one)} overlaps ${name(other)}`);
                     }
