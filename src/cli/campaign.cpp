@@ -8,6 +8,7 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <ctime>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -21,8 +22,11 @@
 namespace instep::cli {
 namespace {
 
-std::atomic<int> interrupted_by = 0;  // the signal, or 0
-static_assert(std::atomic<int>::is_always_lock_free, "the signal handler sets it");
+constexpr std::int64_t same_request = 1000;    // ms
+std::atomic<int> interrupted_by = 0;           // the signal, or 0
+std::atomic<std::int64_t> interrupted_at = 0;  // ms of the monotonic clock
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free,
+              "the signal handler sets them");
 
 struct PlannedMatch {
     std::string_view world;
@@ -104,9 +108,19 @@ public:
     const std::vector<PlannedMatch>& matches() const { return matches_; }
 
 private:
+    // A second signal within a second is the same request: `timeout` signals the process and then its group.
     static void interrupt(int signal) {
+        timespec time{};
+        clock_gettime(CLOCK_MONOTONIC, &time);
+        const std::int64_t now = std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1'000'000;
+        std::int64_t first = 0;
+        if (!interrupted_at.compare_exchange_strong(first, now)) {
+            if (now - first < same_request) return;
+            std::signal(signal, SIG_DFL);
+            std::raise(signal);
+            return;
+        }
         interrupted_by = signal;
-        std::signal(signal, SIG_DFL);
         constexpr std::string_view text = "\nending after the running matches; again to end at once\n";
         [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
     }
@@ -198,6 +212,7 @@ Outcome<bool> play_campaign(const NetsimOptions& options) {
         std::printf("stopped early; play the rest with --from %u\n", rest->number);
     if (interrupted_by != 0) {
         std::fflush(stdout);
+        std::signal(interrupted_by, SIG_DFL);
         std::raise(interrupted_by);
     }
     return passed;

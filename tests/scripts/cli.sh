@@ -86,6 +86,14 @@ timeout --preserve-status 3 "$instep" netsim orbit --campaign 100000 --seconds 5
 expect "a campaign that is ended prints what it played, and from where to go on" \
     grep -Pzq '(?s)orbit +[0-9]+ matches, 0 failed.*with --from [0-9]+\n$' "$scratch/stdout"
 expect "a campaign that is ended says by what" test $code -eq 143
+code=0
+"$instep" netsim orbit --campaign 100000 --seconds 5 --threads 1 >"$scratch/stdout" 2>"$scratch/progress" &
+for _ in {1..600}; do [ -s "$scratch/progress" ] && break || sleep 0.1; done # until the first match has ended
+kill -TERM $! && sleep 0.02
+kill -TERM $! 2>/dev/null
+wait $! || code=$?
+expect "a second signal within a second is the same request" grep -q 'with --from' "$scratch/stdout"
+expect "a campaign with two signals ends by the first" test $code -eq 143
 refuses 2 "chronicle wants to know what to do" 'expected one of: check, record' chronicle
 refuses 2 "chronicle knows only so much" 'no command "forge"; there are: check, record' chronicle forge
 code=0
