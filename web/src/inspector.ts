@@ -16,7 +16,7 @@ export class Inspector {
     readonly element: HTMLElement;
     private graphs = [
         new Graph('Round trip and jitter', ['round trip', 'jitter'], 'ms'),
-        new Graph('Lead over the server', ['lead', 'wanted'], 'ms'),
+        new Graph('Lead over the server', ['lead', 'target'], 'ms'),
         new Graph('Bandwidth', ['down', 'up'], 'kB/s'),
         new Graph('Corrections', ['a second'], ''),
     ];
