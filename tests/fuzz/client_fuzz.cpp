@@ -238,7 +238,7 @@ private:
                     receive_forged(nullptr, {}, delta, replicated);
                     delta.clear();
                 }
-                if (!forger_->can_continue_from(decoded_number())) return delta;  // the client does not decode
+                if (!forger_->can_continue_from(decoded_number())) return delta;  // it was refused
                 forger_->write_next(script_, delta);
                 break;
         }
@@ -247,11 +247,11 @@ private:
     }
 
     void receive_forged_snapshot() {
-        Welcome welcome{.fingerprint = setup_->fingerprint, .room = mode_};
+        Welcome welcome{.fingerprint = setup_->fingerprint, .mode = mode_};
         const bool welcomes = script_.flag();
         if (welcomes) welcome.slot = static_cast<contract::Slot>(script_.choose(watcher_slot + 2));
         const OwnPlayerPart part = forge_own_part();
-        const bool has_state = client_->decoder() && client_->decoder()->begun();
+        const bool has_state = client_->decoder() && client_->decoder()->has_snapshot();
         state::copy(setup_->layout, has_state ? client_->decoder()->replicated() : host_.match().state(),
                     replicated_.data());
         const std::byte* replicated = replicated_.data();

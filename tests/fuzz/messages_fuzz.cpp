@@ -5,6 +5,7 @@
 #include <instep/match/random_script.h>
 #include <instep/net/host.h>
 #include <instep/net/own_player.h>
+#include <instep/net/snapshot_decoder.h>
 #include <instep/present/own_entities.h>
 
 #include <tests/fuzz/require.h>

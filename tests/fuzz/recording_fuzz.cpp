@@ -6,7 +6,6 @@
 #include <tests/fuzz/require.h>
 
 using namespace instep;
-using namespace instep::net;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const match::SharedSetup box = *match::load_builtin_setup("bounce", "box");
