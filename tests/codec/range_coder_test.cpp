@@ -16,7 +16,7 @@ using codec::Writer;
 
 namespace {
 
-// A message of many kinds of things, one description for both directions.
+// A message of all kinds of values, described once for both directions.
 struct Script {
     struct Item {
         int kind;
@@ -28,8 +28,8 @@ struct Script {
     NumberModel number;
 
     template <class Stream>
-    void code(Stream& stream, std::vector<Item>& things) {
-        for (Item& item : things) {
+    void code(Stream& stream, std::vector<Item>& values) {
+        for (Item& item : values) {
             if (item.kind == 0) {
                 bool bit = item.value != 0;
                 stream.bit(bit, bit_models[item.bits % 4]);
@@ -64,7 +64,7 @@ Script random_script(math::Random& random) {
 
 }  // namespace
 
-TEST_CASE("what was written is what is read, whatever it was") {
+TEST_CASE("range coder: any sequence of values is read as it was written") {
     test::for_each_seed(2000, [](math::Random& random) {
         const Script script = random_script(random);
         std::vector<std::byte> bytes;
@@ -86,31 +86,31 @@ TEST_CASE("what was written is what is read, whatever it was") {
     });
 }
 
-TEST_CASE("long runs of ones carry through") {
+TEST_CASE("range coder: a carry passes through long runs of ones") {
     std::vector<std::byte> bytes;
     Writer writer(bytes);
-    BitModel surprised(65535);
+    BitModel skewed(65535);
     for (int i = 0; i < 5000; ++i) {
         std::uint64_t ones = 0xFFFF;
         writer.raw(ones, 16);
         bool bit = i % 97 == 0;
-        writer.bit(bit, surprised);
+        writer.bit(bit, skewed);
     }
     writer.finish();
     Reader reader(bytes);
-    BitModel again(65535);
+    BitModel same(65535);
     for (int i = 0; i < 5000; ++i) {
         std::uint64_t value = 0;
         reader.raw(value, 16);
         bool bit = false;
-        reader.bit(bit, again);
+        reader.bit(bit, same);
         REQUIRE(value == 0xFFFF);
         REQUIRE(bit == (i % 97 == 0));
     }
     CHECK(reader.ok());
 }
 
-TEST_CASE("the ends of all number ranges survive") {
+TEST_CASE("number coder: the ends of the range are read as they were written") {
     for (const std::int64_t value :
          {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max(),
           std::int64_t{-1}, std::int64_t{0}, std::int64_t{1}}) {
@@ -128,7 +128,7 @@ TEST_CASE("the ends of all number ranges survive") {
     }
 }
 
-TEST_CASE("a thousand bits that are nearly always zero cost a few bytes") {
+TEST_CASE("range coder: a thousand bits that are nearly always zero cost at most 12 bytes") {
     std::vector<std::byte> bytes;
     Writer writer(bytes);
     BitModel model(60000);
@@ -140,7 +140,7 @@ TEST_CASE("a thousand bits that are nearly always zero cost a few bytes") {
     CHECK(bytes.size() <= 12);
 }
 
-TEST_CASE("a message that is cut off or goes on is noticed") {
+TEST_CASE("range coder: a truncated or extended message is detected") {
     test::for_each_seed(300, [](math::Random& random) {
         std::vector<std::byte> bytes;
         Writer writer(bytes);
@@ -158,12 +158,12 @@ TEST_CASE("a message that is cut off or goes on is noticed") {
         };
         REQUIRE(read_all(bytes));
         CHECK(!read_all(std::span(bytes).first(bytes.size() - 9)));
-        bytes.resize(bytes.size() + 5);  // up to four zeros at the end may have been left away
+        bytes.resize(bytes.size() + 5);  // the writer may drop up to four zero bytes at the end
         CHECK(!read_all(bytes));
     });
 }
 
-TEST_CASE("a limit on size is kept, and told") {
+TEST_CASE("range coder: the writer keeps its size limit and reports the overflow") {
     std::vector<std::byte> bytes;
     Writer writer(bytes, 10);
     for (int i = 0; i < 100; ++i) {
@@ -175,7 +175,7 @@ TEST_CASE("a limit on size is kept, and told") {
     CHECK(bytes.size() <= 10);
 }
 
-TEST_CASE("any bytes can be read without harm") {
+TEST_CASE("range coder: any bytes can be read without a crash") {
     test::for_each_seed(1000, [](math::Random& random) {
         std::vector<std::byte> bytes(random.below(64));
         for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.next());

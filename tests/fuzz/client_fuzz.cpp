@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Whatever a server says, a client stays whole: what it goes on from and what it predicts are legal states,
-// it plays no more than a second again, it keeps no more than it said it would, and what it writes can be
-// read.
+// A client survives any messages: its base and its predicted state are legal, it replays at most a second,
+// its memory stays within its limits, and its own messages can be read.
 //
-// The input: a room (its world, kind and link), how long all goes well, and then a script of what goes wrong.
-// A real host plays in the same process, so its messages are never out of date; they arrive as they are,
-// changed, or too often, and others are forged with the real writers.
+// The input: a level, replication mode and link, the number of undisturbed ticks, and then a script of
+// faults. A real host runs in the same process, so its messages are always current. They arrive intact,
+// changed or repeatedly, and others are forged with the real writers.
 #include <cmath>
 #include <deque>
 #include <memory>
@@ -24,7 +23,7 @@ using fuzz::Script;
 
 namespace {
 
-// Small, so that many are played in a second. The arena's shots are replicated as events.
+// Small, so that many inputs run per second. The arena's shots are replicated as events.
 constexpr std::string_view levels[] = {
     R"({"world": "bounce", "name": "small", "rules": "game",
         "box": {"width": 40, "height": 30, "loose_balls": 2, "most_players": 3}})",
@@ -67,19 +66,19 @@ public:
     Game(const match::SharedSetup& setup, Script& script)
         : setup_(setup),
           script_(script),
-          room_(script.flag() ? ReplicationMode::relay : ReplicationMode::snapshots),
+          mode_(script.flag() ? ReplicationMode::relay : ReplicationMode::snapshots),
           link_(script.flag() ? LinkKind::datagram : LinkKind::ordered),
-          host_(setup, 1, room_),
-          told_(setup->layout),
+          host_(setup, 1, mode_),
+          replicated_(setup->layout),
           own_(setup->layout),
           drawn_(setup->layout),
           input_(setup->world->input->size) {
         REQUIRE(host_.join_bot("bot"));
-        const auto seat = script.choose(8) == 7 ? host_.watch(link_) : host_.join("fuzz", link_);
-        REQUIRE(seat);
-        seat_ = *seat;
+        const auto slot = script.choose(8) == 7 ? host_.watch(link_) : host_.join("fuzz", link_);
+        REQUIRE(slot);
+        slot_ = *slot;
         client_.emplace(setup_, link_);
-        go_on(script.choose(16));
+        run(script.choose(16));
     }
 
     void play() {
@@ -87,7 +86,7 @@ public:
             operate();
             check();
         }
-        go_on(setup_->facts.snapshot_every);
+        run(setup_->facts.snapshot_every);
         take_events();
         check();
         require_legal(host_.match().state());
@@ -102,44 +101,44 @@ private:
         const std::size_t choice = script_.choose(11);
         if (choice != 0 && choice != 7 && choice != 8) is_disturbed_ = true;
         switch (choice) {
-            case 0: go_on(1 + script_.choose(8)); break;
-            case 1: hear_true_message(true); break;
-            case 2: hear_true_message(false); break;
-            case 3: hear_any_bytes(); break;
+            case 0: run(1 + script_.choose(8)); break;
+            case 1: receive_host_message(true); break;
+            case 2: receive_host_message(false); break;
+            case 3: receive_any_bytes(); break;
             case 4:
-            case 5: hear_forged_snapshot(); break;
-            case 6: hear_forged_verdict(); break;
+            case 5: receive_forged_snapshot(); break;
+            case 6: receive_forged_verdict(); break;
             case 7: play_frame(); break;
             case 8: draw(); break;
-            case 9: speak(script_.flag()); break;
+            case 9: send(script_.flag()); break;
             default:
-                // To make a client takes as long as much of a script.
+                // Constructing a client takes as long as many operations.
                 if (reconnects_++ < most_reconnects) reconnect();
                 break;
         }
     }
 
-    // --- What goes well ------------------------------------------------------------------------------------
+    // --- Undisturbed ---------------------------------------------------------------------------------------
 
-    double client_now() const { return now_ + 1000; }  // nobody's clocks are the same
+    double client_now() const { return now_ + 1000; }  // the clocks of client and server differ
 
-    void go_on(std::size_t ticks) {
+    void run(std::size_t ticks) {
         for (; ticks > 0; --ticks) {
             now_ += 1.0 / setup_->facts.tick_rate;
             step_host();
             if (codec::Bytes message; next_message(message)) client_->receive(message, client_now());
             want_ticks();
-            speak(true);
+            send(true);
         }
     }
 
-    // Falls behind the room's time rather than spend all of the fuzzer's.
+    // At most one step per call, so that a long pause does not cost the fuzzer its time.
     void step_host() {
         if (static_cast<double>(host_.match().tick()) < now_ * setup_->facts.tick_rate) host_.step();
     }
 
     bool next_message(codec::Bytes& message) {
-        if (!host_.write_message(seat_, true, now_, message)) return false;
+        if (!host_.write_message(slot_, true, now_, message)) return false;
         kept_.push_back(message);
         if (kept_.size() > kept_messages) kept_.pop_front();
         return true;
@@ -156,20 +155,20 @@ private:
         REQUIRE(static_cast<double>(client_->predicted_tick() - client_->base_tick()) <= most);
     }
 
-    // What a client says can be read, whatever it has heard.
-    void speak(bool arrives) {
+    // The client's messages can be read, whatever it has received.
+    void send(bool arrives) {
         codec::Bytes message;
         if (!client_->write_message(client_now(), message)) return;
         const auto report = read_report(message, host_.match().hash_fields().size());
         REQUIRE(report || read_inputs(message, *setup_->world->input));
         if (report) reported_ = report->serial;
-        if (arrives) host_.receive(seat_, message, now_);
+        if (arrives) host_.receive(slot_, message, now_);
     }
 
-    // --- What goes wrong -----------------------------------------------------------------------------------
+    // --- Faults --------------------------------------------------------------------------------------------
 
-    // The host's next message, or one that it wrote before.
-    codec::Bytes true_message() {
+    // The host's next message, or an earlier one.
+    codec::Bytes host_message() {
         if (kept_.empty() || script_.flag()) {
             codec::Bytes message;
             for (std::uint32_t i = 0; i < 2 * setup_->facts.snapshot_every; ++i) {
@@ -181,8 +180,8 @@ private:
         return kept_.empty() ? codec::Bytes() : kept_[script_.choose(kept_.size())];
     }
 
-    void hear_true_message(bool is_changed) {
-        codec::Bytes message = true_message();
+    void receive_host_message(bool is_changed) {
+        codec::Bytes message = host_message();
         if (is_changed && !message.empty()) {
             for (std::size_t changes = script_.choose(4); changes > 0; --changes)
                 message[script_.choose(message.size())] ^= static_cast<std::byte>(script_.take(1));
@@ -191,7 +190,7 @@ private:
         client_->receive(message, client_now());
     }
 
-    void hear_any_bytes() {
+    void receive_any_bytes() {
         codec::Bytes message(1 + script_.choose(32));
         message[0] = static_cast<std::byte>(script_.choose(8));
         for (std::size_t i = 1; i < message.size(); ++i) message[i] = static_cast<std::byte>(script_.take(1));
@@ -202,15 +201,15 @@ private:
         OwnPlayerPart part;
         part.acknowledged = static_cast<std::uint8_t>(script_.take(1));
         part.own = static_cast<OwnState>(script_.choose(3));
-        const std::size_t more = script_.choose(8);
-        if (more & 4)
+        const std::size_t optional = script_.choose(8);
+        if (optional & 4)
             part.hash = script_.flag() || !client_->joined()
                             ? static_cast<std::uint32_t>(script_.take(4))
                             : hash_own(setup_->layout, client_->base(), client_->slot());
-        if (more & 1)
+        if (optional & 1)
             part.margin = {static_cast<std::uint8_t>(script_.take(1)),
                            static_cast<std::int16_t>(script_.take(2))};
-        if (more & 2) {
+        if (optional & 2) {
             part.pong = {static_cast<std::uint8_t>(script_.take(1)), 0, 0};
             part.pong->microseconds =
                 script_.flag() ? script_.take(6) : static_cast<std::uint64_t>(now_ * 1e6) + script_.take(3);
@@ -219,71 +218,72 @@ private:
         return part;
     }
 
-    std::uint32_t heard_number() const { return client_->decoder() ? client_->decoder()->number() : 0; }
+    std::uint32_t decoded_number() const { return client_->decoder() ? client_->decoder()->number() : 0; }
 
-    codec::Bytes forge_room_part(const std::byte*& told) {
-        if (!forger_) forger_.emplace(*setup_, room_);
-        codec::Bytes part;
-        codec::Bytes true_one;
+    codec::Bytes forge_world_delta(const std::byte*& replicated) {
+        if (!forger_) forger_.emplace(*setup_, mode_);
+        codec::Bytes delta;
+        codec::Bytes genuine;
         switch (script_.choose(4)) {
             case 0:
-                true_one = true_message();
-                if (const auto parts = read_snapshot(true_one))
-                    part.assign(parts->world_delta.begin(), parts->world_delta.end());
-                return part;
-            case 1: part.resize(script_.choose(4)); return part;
-            case 2: forger_->write_changed(script_, told, heard_number() + 1, part); break;
+                genuine = host_message();
+                if (const auto parts = read_snapshot(genuine))
+                    delta.assign(parts->world_delta.begin(), parts->world_delta.end());
+                return delta;
+            case 1: delta.resize(script_.choose(4)); return delta;
+            case 2: forger_->write_changed(script_, replicated, decoded_number() + 1, delta); break;
             default:
-                if (!forger_->may_go_on_from(heard_number())) {
-                    forger_->write_keyframe(told, heard_number() + 1, part);
-                    hear_forged(nullptr, {}, part, told);
-                    part.clear();
+                if (!forger_->can_continue_from(decoded_number())) {
+                    forger_->write_keyframe(replicated, decoded_number() + 1, delta);
+                    receive_forged(nullptr, {}, delta, replicated);
+                    delta.clear();
                 }
-                if (!forger_->may_go_on_from(heard_number())) return part;  // it does not listen
-                forger_->write_next(script_, part);
+                if (!forger_->can_continue_from(decoded_number())) return delta;  // it was refused
+                forger_->write_next(script_, delta);
                 break;
         }
-        told = forger_->replicated();
-        return part;
+        replicated = forger_->replicated();
+        return delta;
     }
 
-    void hear_forged_snapshot() {
-        Welcome welcome{.fingerprint = setup_->fingerprint, .room = room_};
+    void receive_forged_snapshot() {
+        Welcome welcome{.fingerprint = setup_->fingerprint, .mode = mode_};
         const bool welcomes = script_.flag();
         if (welcomes) welcome.slot = static_cast<contract::Slot>(script_.choose(watcher_slot + 2));
         const OwnPlayerPart part = forge_own_part();
-        const bool knows = client_->decoder() && client_->decoder()->begun();
-        state::copy(setup_->layout, knows ? client_->decoder()->replicated() : host_.match().state(), told_.data());
-        const std::byte* told = told_.data();
-        const codec::Bytes world_delta = forge_room_part(told);
-        hear_forged(welcomes ? &welcome : nullptr, part, world_delta, told);
+        const bool has_state = client_->decoder() && client_->decoder()->has_snapshot();
+        state::copy(setup_->layout, has_state ? client_->decoder()->replicated() : host_.match().state(),
+                    replicated_.data());
+        const std::byte* replicated = replicated_.data();
+        const codec::Bytes world_delta = forge_world_delta(replicated);
+        receive_forged(welcomes ? &welcome : nullptr, part, world_delta, replicated);
     }
 
-    void hear_forged(const Welcome* welcome, const OwnPlayerPart& part, const codec::Bytes& world_delta,
-                     const std::byte* told) {
-        state::copy(setup_->layout, told, own_.data());
+    void receive_forged(const Welcome* welcome, const OwnPlayerPart& part, const codec::Bytes& world_delta,
+                        const std::byte* replicated) {
+        state::copy(setup_->layout, replicated, own_.data());
         if (part.own == OwnState::exact) fuzz::change_fields(script_, setup_->layout, own_.data());
         codec::Bytes message;
         const contract::Slot slot = welcome && !client_->decoder() ? welcome->slot : client_->slot();
         SnapshotWriter(message).write(welcome, part, world_delta, [&](codec::Writer& writer) {
-            encode_own(writer, setup_->layout, told, own_.data(), slot);
+            encode_own(writer, setup_->layout, replicated, own_.data(), slot);
         });
         client_->receive(message, client_now());
     }
 
-    void hear_forged_verdict() {
+    void receive_forged_verdict() {
         Verdict verdict{.serial = reported_,
                         .found = script_.flag(),
                         .field = static_cast<std::uint16_t>(script_.take(2))};
         verdict.is_own = verdict.field % 2 == 1;
         verdict.number = script_.flag() ? static_cast<std::uint32_t>(script_.take(4))
-                                        : heard_number() - static_cast<std::uint32_t>(script_.choose(40));
+                                        : decoded_number() - static_cast<std::uint32_t>(script_.choose(40));
         codec::Bytes message;
         write(verdict, message);
         client_->receive(message, client_now());
     }
 
-    // A frame after a pause of any length, with any input.
+    // A frame after a pause, with any input.
     void play_frame() {
         const double pauses[] = {0, 0.005, 0.02, 0.3, 2, 3600};
         now_ += pauses[script_.choose(std::size(pauses))];
@@ -292,8 +292,7 @@ private:
         want_ticks();
     }
 
-    // What is drawn need not be a legal state, as it lies between two or beyond them; but it can be looked
-    // at.
+    // A drawn state lies between two states or beyond them, so it may be illegal, but a world can view it.
     void draw() {
         now_ += static_cast<double>(script_.choose(8)) / 100;
         if (!client_->draw(client_now(), drawn_.data())) return;
@@ -301,12 +300,12 @@ private:
         setup_->world->view(setup_->value.get(), setup_->layout, drawn_.data(), list);
     }
 
-    // A new client in the same seat, which has heard nothing yet.
+    // A new client in the same slot, without a snapshot yet.
     void reconnect() {
         take_events();
         client_.emplace(setup_, link_);
         is_predicted_ = false;
-        host_.reconnect(seat_, link_);
+        host_.reconnect(slot_, link_);
     }
 
     // --- Laws ----------------------------------------------------------------------------------------------
@@ -350,22 +349,22 @@ private:
 
     match::SharedSetup setup_;
     Script& script_;
-    ReplicationMode room_;
+    ReplicationMode mode_;
     LinkKind link_;
     Host host_;
-    contract::Slot seat_ = 0;
+    contract::Slot slot_ = 0;
     std::optional<Client> client_;
-    std::optional<fuzz::Forger> forger_;  // once something has been forged
-    std::deque<codec::Bytes> kept_;       // the newest of the host's messages
-    state::Block told_;
+    std::optional<fuzz::Forger> forger_;  // made for the first forged snapshot
+    std::deque<codec::Bytes> kept_;       // the host's newest messages
+    state::Block replicated_;
     state::Block own_;
     state::Block drawn_;
     codec::Bytes input_;
     int reconnects_ = 0;
-    bool is_disturbed_ = false;  // something has gone wrong
+    bool is_disturbed_ = false;  // a fault was injected
     std::uint8_t reported_ = 0;  // the serial of the last report
-    double now_ = 0;             // the room's time
-    bool is_predicted_ = false;  // something has been: before that the prediction is no state at all
+    double now_ = 0;             // the server's time, s
+    bool is_predicted_ = false;  // before that the predicted state must not be read
 };
 
 }  // namespace

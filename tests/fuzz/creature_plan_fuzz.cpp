@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any JSON is a scene of creatures, or a level of them, or is refused with a place and a sentence. What is
-// taken can be played: its state is legal from the first tick on, and it can be drawn.
+// Any JSON loads as a scene of creatures or as a level of them, or is refused with a position and a reason. A
+// loaded level can be played: its state is legal from the first tick on, and it can be drawn.
 #include <instep/worlds/creature/creature.h>
 
 #include <tests/fuzz/require.h>
@@ -13,7 +13,7 @@ using worlds::Creature;
 
 namespace {
 
-constexpr std::uint32_t most_nodes_played = 64 * most_nodes;  // a room's, lest an input cost seconds
+constexpr std::uint32_t most_nodes_played = 64 * most_nodes;  // a room's; bounds the time per input
 
 void play(const Setup& setup) {
     if (setup.most_circles() > most_nodes_played) return;
@@ -27,11 +27,11 @@ void play(const Setup& setup) {
 
     const contract::Join join{.seed = 3, .slot = 0};
     std::array<Input, contract::most_slots> inputs{};
-    std::array<Event, 64> room;
+    std::array<Event, 64> buffer;
     for (int tick = 0; tick < 20; ++tick) {
         inputs[0].pointer = {tick % 3 * 400.0, tick % 5 * -300.0};
         REQUIRE(Creature::sanitize(inputs[0], setup));
-        contract::Events<Event> events(room);
+        contract::Events<Event> events(buffer);
         Creature::step(state, setup, {{}, {&join, tick == 1 ? 1u : 0u}, inputs}, events);
         REQUIRE(Creature::validate(state, setup));
     }
@@ -51,12 +51,12 @@ void check(const state::Json& level) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const auto json = state::parse_json({reinterpret_cast<const char*>(data), size}, "fuzz");
-    if (!json) return 0;  // the json fuzzer's business
+    if (!json) return 0;  // json_fuzz checks the refusal
     check(*json);
-    state::Json::Object around;
-    around.emplace_back("rules", "faithful");
-    around.emplace_back("playground", state::Json::Object{{"most_creatures", 64}});
-    around.emplace_back("scene", *json);
-    check(state::Json(std::move(around)));
+    state::Json::Object level;
+    level.emplace_back("rules", "faithful");
+    level.emplace_back("playground", state::Json::Object{{"most_creatures", 64}});
+    level.emplace_back("scene", *json);
+    check(state::Json(std::move(level)));
     return 0;
 }

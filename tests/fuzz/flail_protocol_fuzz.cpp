@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Any bytes are a packet of the original flail protocol that is encoded to the same bytes, or are refused
-// with the byte at fault, on both ways; and a session goes on whatever it is sent. A name's bytes are a name
-// or not.
+// In both directions any bytes decode to a packet of the original flail protocol that encodes to the same
+// bytes, or are refused with the position of the wrong byte. A session survives any messages. Any bytes are
+// converted to a name and back, or refused.
 #include <instep/worlds/flail/original_session.h>
 
 #include <tests/fuzz/require.h>
@@ -14,7 +14,7 @@ using namespace instep::worlds::flail::original;
 namespace {
 
 template <class Packet>
-bool is_refused_by_place(const state::Result<Packet>& packet) {
+bool is_refused_with_position(const state::Result<Packet>& packet) {
     return !packet.error().what.empty() && packet.error().where.find("byte ") != std::string::npos;
 }
 
@@ -23,11 +23,11 @@ void check_codec(std::span<const std::byte> message) {
     if (const auto packet = decode_to_server(bytes))
         REQUIRE(encode_to_server(*packet) == bytes);
     else
-        REQUIRE(is_refused_by_place(packet));
+        REQUIRE(is_refused_with_position(packet));
     if (const auto packet = decode_to_client(bytes))
         REQUIRE(encode_to_client(*packet) == bytes);
     else
-        REQUIRE(is_refused_by_place(packet));
+        REQUIRE(is_refused_with_position(packet));
 }
 
 void check_name(std::string_view text) {
@@ -37,8 +37,8 @@ void check_name(std::string_view text) {
         REQUIRE(!name.error().what.empty());
 }
 
-// Each message is preceded by its length and by whose it is; a length of 0 is a tick, one byte ff is the end
-// of a connection.
+// Each message is preceded by its connection and its length. A length of 0 is a tick; the single byte ff is a
+// disconnect.
 void play_session(std::span<const std::byte> script) {
     Session session;
     for (int i = 0; i < 3; ++i) REQUIRE(session.connect());

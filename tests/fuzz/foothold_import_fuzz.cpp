@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes are a map or are refused with a place and a sentence. What is imported loads as a level, and a
-// match of it can be stepped. The first byte chooses between the XML of editors and Tiled's JSON.
+// Any bytes are imported as a map or refused with a position and a reason. An imported map loads as a level,
+// and a match of it can be stepped. The first byte chooses between the XML of editors and Tiled's JSON.
 #include <instep/worlds/foothold/foothold.h>
 #include <instep/worlds/foothold/import.h>
 
@@ -33,10 +33,10 @@ void play(const foothold::Setup& setup) {
     *state.head = {};
     Foothold::start(state, setup);
     const contract::Join join{.slot = 0};
-    std::array<foothold::Event, 64> room;
+    std::array<foothold::Event, 64> buffer;
     std::array<foothold::Input, 64> inputs{};
     for (int tick = 0; tick < 20; ++tick) {
-        contract::Events<foothold::Event> events(room);
+        contract::Events<foothold::Event> events(buffer);
         Foothold::step(state, setup, {{}, {&join, tick == 0 ? 1u : 0u}, inputs}, events);
         inputs[0] = Foothold::bot(state, setup, 0);
         REQUIRE(Foothold::validate(state, setup));
@@ -57,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto again = state::parse_json(foothold::level_text(imported->level), "level");
     REQUIRE(again);
     const auto setup = foothold::load(*again, "level");
-    // Rules come from the file in Tiled's case, and may be nonsense.
+    // A Tiled file brings its own rules, which may be invalid.
     if (!setup) {
         REQUIRE(data[0] % 2 == 1 && !setup.error().what.empty());
         return 0;

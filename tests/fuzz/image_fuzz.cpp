@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Any bytes are the image of a state or are refused and change nothing. What is taken is saved again as the
+// Any bytes load as the image of a state, or are refused and change nothing. A loaded state is saved as the
 // same bytes, and its pools work.
 #include <instep/state/layout.h>
 
@@ -21,8 +21,8 @@ std::vector<std::byte> image_of(const state::Layout& layout, const state::Block&
 
 template <class T>
 void check_handles(const state::Pool<T>& pool) {
-    for (std::uint32_t place = 0; place < pool.size(); ++place)
-        REQUIRE(pool.find(pool.handle_at(place)) == &pool[place]);
+    for (std::uint32_t index = 0; index < pool.size(); ++index)
+        REQUIRE(pool.find(pool.handle_at(index)) == &pool[index]);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any bytes are JSON or are refused with a place and a sentence. What is read is written and read again as
-// the same text; what fits a struct is legal there, and is written and read again as the same bits.
+// Any bytes are read as JSON or refused with a position and a reason. Read JSON is written and read again as
+// the same text. A struct read from it is legal, and is written and read again as the same bits.
 #include <instep/state/json.h>
 
 #include <tests/fuzz/require.h>
@@ -19,7 +19,7 @@ void check_struct(const state::Json& json) {
         REQUIRE(read.error().where.starts_with("fuzz") && !read.error().what.empty());
         return;
     }
-    if (value.width < 10) value.width = 10;  // which a struct that was not read from JSON may be below
+    if (value.width < 10) value.width = 10;  // the default is below the minimum for JSON
     Everything again;
     REQUIRE(state::read_struct(state::struct_to_json(value), again, "fuzz", state::Missing::is_an_error));
     REQUIRE(test::same_fields(value, again));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// A state that somebody changed here and there is refused, or it is a legal one: then every world goes on
-// from it as from its own, to legal states and twice to the same bits.
+// A changed image of a state is refused or loads as a legal state. Every world steps from a loaded state to
+// legal states, and twice to the same bits.
 //
-// The input: a level, how many ticks were played before, and changes to the image of the state: a place and
-// what is written there, one byte or eight.
+// The input: a level, the number of ticks played before, and changes to the image: a position and the one
+// byte or eight that are written there.
 #include <instep/match/builtin_levels.h>
 #include <instep/match/random_script.h>
 
@@ -56,10 +56,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     play(match, input.take(1));
     std::vector<std::byte> image = image_of(match);
     while (!input.rest.empty()) {
-        const std::uint64_t place = input.take(2);
-        const std::uint64_t value = input.take(place & 1 ? 8 : 1);
-        const std::size_t width = place & 1 ? 8 : 1;
-        std::memcpy(image.data() + place % (image.size() - width + 1), &value, width);
+        const std::uint64_t position = input.take(2);
+        const std::uint64_t value = input.take(position & 1 ? 8 : 1);
+        const std::size_t width = position & 1 ? 8 : 1;
+        std::memcpy(image.data() + position % (image.size() - width + 1), &value, width);
     }
 
     const std::uint64_t before = match.hash();

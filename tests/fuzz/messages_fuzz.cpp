@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Any bytes are a message or none, for each kind of message and both kinds of rooms. The first byte says who
-// reads the rest. What a decoder hears leaves it with a legal state, whether it was told something or not;
-// client_fuzz plays all of a client.
+// Any bytes are read or refused, for each kind of message and both replication modes. The first byte chooses
+// the reader. A decoder's state stays legal, whether it applied the bytes or not. client_fuzz runs a complete
+// client.
 #include <instep/match/random_script.h>
 #include <instep/net/host.h>
 #include <instep/net/own_player.h>
+#include <instep/net/snapshot_decoder.h>
 #include <instep/present/own_entities.h>
 
 #include <tests/fuzz/require.h>
@@ -14,28 +15,28 @@ using namespace instep::net;
 
 namespace {
 
-// What a newcomer is told first of a room.
-struct Beginning {
+// The first messages of a stream.
+struct StreamStart {
     codec::Bytes keyframe;
-    codec::Bytes next;  // over a datagram link: goes on from `whole`, and what it teaches is kept
+    codec::Bytes next;  // a delta from `keyframe` over a datagram link; its model is kept
 };
 
-// A room of bounce that has been played for a while.
-struct Room {
+// A match of bounce that has been played for a while, in both modes.
+struct Fixture {
     match::SharedSetup setup = *match::load_builtin_setup("bounce", "box");
-    Beginning beginnings[2];
+    StreamStart starts[2];
 
-    Room() {
-        for (const ReplicationMode kind : {ReplicationMode::snapshots, ReplicationMode::relay}) {
-            Beginning& beginning = beginnings[static_cast<std::size_t>(kind)];
+    Fixture() {
+        for (const ReplicationMode mode : {ReplicationMode::snapshots, ReplicationMode::relay}) {
+            StreamStart& start = starts[static_cast<std::size_t>(mode)];
             const std::uint32_t every = setup->facts.snapshot_every;
             constexpr std::uint32_t number = 200;
             match::Match match(setup, 1);
             match::RandomScript script(match, 2);
             while (match.tick() < number * every) match.step(script.next());
-            SnapshotEncoder encoder(*setup, kind, LinkKind::datagram);
+            SnapshotEncoder encoder(*setup, mode, LinkKind::datagram);
             codec::TickLog log(*setup, 2 * every);
-            encoder.encode({number, match.state(), log}, {.with_hash = true}, beginning.keyframe);
+            encoder.encode({number, match.state(), log}, {.with_hash = true}, start.keyframe);
             match::TickBuilder tick(*setup);
             while (match.tick() < (number + 1) * every) {
                 codec::TickRecord& record = log.begin(match.tick() + 1);
@@ -45,26 +46,27 @@ struct Room {
                 record.events.assign(match.events().begin(), match.events().end());
             }
             encoder.encode({number + 1, match.state(), log}, {.baseline = number, .with_hash = true},
-                           beginning.next);
+                           start.next);
         }
     }
 };
 
-void hear(const Room& room, ReplicationMode kind, codec::ByteView bytes) {
-    SnapshotDecoder decoder(*room.setup, kind);
-    const Beginning& beginning = room.beginnings[static_cast<std::size_t>(kind)];
-    REQUIRE(decoder.decode(beginning.keyframe) == DecodeResult::applied);
-    REQUIRE(decoder.decode(beginning.next) == DecodeResult::applied);
+void decode(const Fixture& fixture, ReplicationMode mode, codec::ByteView bytes) {
+    SnapshotDecoder decoder(*fixture.setup, mode);
+    const StreamStart& start = fixture.starts[static_cast<std::size_t>(mode)];
+    REQUIRE(decoder.decode(start.keyframe) == DecodeResult::applied);
+    REQUIRE(decoder.decode(start.next) == DecodeResult::applied);
     for (int i = 0; i < 2; ++i) decoder.decode(bytes);
-    REQUIRE(room.setup->world->validate(room.setup->value.get(), room.setup->layout, decoder.replicated()));
-    state::Block block(room.setup->layout);
-    std::memcpy(block.data(), decoder.replicated(), room.setup->layout.size);
+    REQUIRE(fixture.setup->world->validate(fixture.setup->value.get(), fixture.setup->layout,
+                                           decoder.replicated()));
+    state::Block block(fixture.setup->layout);
+    std::memcpy(block.data(), decoder.replicated(), fixture.setup->layout.size);
     codec::Reader reader(bytes);
-    decode_own(reader, room.setup->layout, block.data(), 0);
+    decode_own(reader, fixture.setup->layout, block.data(), 0);
 }
 
-void serve(const Room& room, codec::ByteView bytes) {
-    Host host(room.setup, 1, ReplicationMode::snapshots);
+void serve(const Fixture& fixture, codec::ByteView bytes) {
+    Host host(fixture.setup, 1, ReplicationMode::snapshots);
     REQUIRE(host.join("fuzz", LinkKind::datagram));
     for (int i = 0; i < 4; ++i) {
         host.step();
@@ -72,16 +74,17 @@ void serve(const Room& room, codec::ByteView bytes) {
         codec::Bytes out;
         host.write_message(0, true, 0.02 * i, out);
     }
-    REQUIRE(room.setup->world->validate(room.setup->value.get(), room.setup->layout, host.match().state()));
+    REQUIRE(fixture.setup->world->validate(fixture.setup->value.get(), fixture.setup->layout,
+                                           host.match().state()));
 }
 
-// What was read can be written, and is then read again.
-void read(const Room& room, codec::ByteView bytes) {
-    const state::StructInfo& input = *room.setup->world->input;
-    constexpr std::size_t field_count = 20;  // of a report; any number does
+// A message that was read is written and read again.
+void read(const Fixture& fixture, codec::ByteView bytes) {
+    const state::StructInfo& input = *fixture.setup->world->input;
+    constexpr std::size_t field_count = 20;  // of a report; any number will do
     codec::Bytes again;
     if (const auto hello = read_hello(bytes)) {
-        REQUIRE(refusal_of(*hello, *room.setup).size() <= most_text);
+        REQUIRE(refusal_of(*hello, *fixture.setup).size() <= most_text);
         write(*hello, again);
         const auto twice = read_hello(again);
         REQUIRE(twice && twice->name == hello->name && twice->fingerprint == hello->fingerprint);
@@ -110,14 +113,14 @@ void read(const Room& room, codec::ByteView bytes) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-    static const Room room;
+    static const Fixture fixture;
     if (size == 0) return 0;
     const codec::ByteView bytes(reinterpret_cast<const std::byte*>(data) + 1, size - 1);
     switch (data[0] % 4) {
-        case 0: hear(room, ReplicationMode::snapshots, bytes); break;
-        case 1: hear(room, ReplicationMode::relay, bytes); break;
-        case 2: serve(room, bytes); break;
-        default: read(room, bytes); break;
+        case 0: decode(fixture, ReplicationMode::snapshots, bytes); break;
+        case 1: decode(fixture, ReplicationMode::relay, bytes); break;
+        case 2: serve(fixture, bytes); break;
+        default: read(fixture, bytes); break;
     }
     return 0;
 }

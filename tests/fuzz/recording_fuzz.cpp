@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Any bytes are a recording or none: it is played as far as it goes, and the match stays a legal one. The
-// first eight bytes, by which a recording is known, are always put right, so that what lies behind them is
-// reached.
+// Any bytes are refused or play as a recording as far as they go, and the match stays legal. The first eight
+// bytes, the magic number, are always corrected so that the fuzzer gets beyond them.
 #include <instep/record/recording.h>
 
 #include <tests/fuzz/require.h>
 
 using namespace instep;
-using namespace instep::net;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const match::SharedSetup box = *match::load_builtin_setup("bounce", "box");
@@ -20,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     auto replay = record::Replay::open(file, [](const std::string&, const std::string&) { return box; });
     if (!replay) return 0;
     const auto is_legal = [&] {
-        const match::Setup& setup = *replay->setup();  // the box, or what the recording brought with it
+        const match::Setup& setup = *replay->setup();  // the box, or the level in the recording
         return setup.world->validate(setup.value.get(), setup.layout, replay->match().state()).has_value();
     };
     for (int i = 0; i < most_ticks; ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A law in a fuzzer: whoever breaks it ends the run, and the fuzzer keeps the input.
+// A law in a fuzzer: a violation ends the run, and the fuzzer keeps the input.
 #pragma once
 
 #include <cstdio>

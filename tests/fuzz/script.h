@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A fuzzer's bytes as a script: numbers are taken from its front, and past its end all of them are zero.
+// A fuzzer's bytes as a script: numbers are taken from the front, and after its end they are zero.
 #pragma once
 
 #include <array>
@@ -24,7 +24,7 @@ public:
             value = value << 8 | rest_.front();
         return value;
     }
-    // One of 0 to count - 1; there must be at least one.
+    // A number from 0 to count - 1. Requires count > 0.
     std::size_t choose(std::size_t count) { return take(count > 256 ? 2 : 1) % count; }
     bool flag() { return (take(1) & 1) != 0; }
 
@@ -32,7 +32,7 @@ private:
     std::span<const std::uint8_t> rest_;
 };
 
-// Another value for a field: any bits, a small number, or one of those that numbers trip over.
+// Gives a field another value: any bits, a small number, or a special one (NaN, infinity, a limit).
 inline void change_field(Script& script, const state::Field& field, std::byte* bytes) {
     std::byte* at = bytes + field.offset;
     const bool is_real = state::is_real(field.kind);
@@ -44,11 +44,11 @@ inline void change_field(Script& script, const state::Field& field, std::byte* b
         return;
     }
     using Limits = std::numeric_limits<double>;
-    const std::array hard{Limits::quiet_NaN(), Limits::infinity(),   -Limits::infinity(),
-                          Limits::max(),       Limits::denorm_min(), -0.0,
-                          field.rules.low,     field.rules.high};
+    const std::array special{Limits::quiet_NaN(), Limits::infinity(),   -Limits::infinity(),
+                             Limits::max(),       Limits::denorm_min(), -0.0,
+                             field.rules.low,     field.rules.high};
     const double value =
-        how == 2 ? hard[script.choose(hard.size())] : static_cast<std::int8_t>(script.take(1)) / 4.0;
+        how == 2 ? special[script.choose(special.size())] : static_cast<std::int8_t>(script.take(1)) / 4.0;
     if (field.kind == state::FieldKind::f32) {
         const double largest = std::numeric_limits<float>::max();
         const bool fits = !(value > largest || value < -largest);
@@ -63,7 +63,8 @@ inline void change_struct(Script& script, const state::StructInfo& info, std::by
     change_field(script, info.fields[script.choose(info.fields.size())], bytes);
 }
 
-// Up to three changes, by pool, place and field, so that a script means much the same when a level changes.
+// Up to three changes, chosen by pool, index and field, so that a script keeps most of its meaning when a
+// level changes.
 inline void change_fields(Script& script, const state::Layout& layout, std::byte* block) {
     for (std::size_t changes = script.choose(4); changes > 0; --changes) {
         const std::size_t i = script.choose(layout.pools.size() + 1);
@@ -78,7 +79,7 @@ inline void change_fields(Script& script, const state::Layout& layout, std::byte
     }
 }
 
-// Something comes, something goes, or a pool gets old.
+// Removes an element, adds one, or brings a pool near its last generation.
 inline void change_elements(Script& script, const state::Layout& layout, std::byte* block) {
     const std::size_t i = script.choose(layout.pools.size());
     state::RawPool pool(layout, i, block);

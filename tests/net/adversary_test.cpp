@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Enemies who send whatever they like, and a reference that knows the rule of docs/netcode.md ("Inputs") and
-// nothing else: it keeps every input that was ever taken, and looks.
+// Clients that send anything at any time, against a reference model of the rules in docs/netcode.md
+// ("Inputs") that keeps every input ever accepted.
 #include <instep/net/host.h>
 #include <instep/worlds/arena/ship.h>
 
@@ -20,26 +20,26 @@ using contract::Slot;
 
 namespace {
 
-// One player's inputs by the stated rule.
+// One player's inputs by the documented rules.
 class LegalInputs {
 public:
     explicit LegalInputs(const match::Setup& setup)
-        : setup_(setup), size_(setup.world->input->size), nothing_(size_) {
-        codec::quantise_struct(*setup.world->input, nothing_.data());
-        last_ = nothing_;
+        : setup_(setup), size_(setup.world->input->size), neutral_(size_) {
+        codec::quantise_struct(*setup.world->input, neutral_.data());
+        last_ = neutral_;
     }
 
     std::uint32_t newest() const { return newest_; }
-    std::uint64_t taken() const { return by_tick_.size(); }
-    // Messages of which a part was taken and another came too late, or too early.
+    std::uint64_t accepted() const { return by_tick_.size(); }
+    // Messages with accepted inputs of which others came too late, or too early.
     std::uint64_t partly_late() const { return partly_late_; }
     std::uint64_t partly_early() const { return partly_early_; }
 
-    // What stood before the message decides which of its sequence numbers are too old or too new.
+    // The newest sequence number before the message decides which of its own are too old or too new.
     void offer(std::uint64_t next_tick, const InputMessage& message) {
         const std::uint64_t window = setup_.facts.tick_rate;  // a second
         const std::uint32_t before = newest_;
-        const std::uint64_t taken_before = taken();
+        const std::uint64_t accepted_before = accepted();
         for (std::uint32_t i = 0; i < message.count; ++i) {
             const std::uint32_t tick = message.first_tick + i;
             const std::uint32_t sequence = message.first_sequence + i;
@@ -55,17 +55,17 @@ public:
             sequences_.insert(sequence);
             newest_ = std::max(newest_, sequence);
         }
-        if (taken() == taken_before) return;
+        if (accepted() == accepted_before) return;
         if (message.first_tick < next_tick) ++partly_late_;
         if (message.first_tick + message.count > next_tick + window) ++partly_early_;
     }
-    // The last one goes on for half a second.
+    // The last input is repeated for half a second.
     const codec::Bytes& at(std::uint64_t tick) {
         if (const auto found = by_tick_.find(tick); found != by_tick_.end()) {
             last_ = found->second;
             last_tick_ = tick;
         } else if (tick - last_tick_ > (setup_.facts.tick_rate + 1) / 2) {
-            last_ = nothing_;
+            last_ = neutral_;
         }
         return last_;
     }
@@ -76,21 +76,21 @@ private:
     std::map<std::uint64_t, codec::Bytes> by_tick_;
     std::set<std::uint32_t> sequences_;
     std::uint32_t newest_ = 0;
-    codec::Bytes nothing_;
+    codec::Bytes neutral_;
     codec::Bytes last_;
     std::uint64_t last_tick_ = 0;
     std::uint64_t partly_late_ = 0;
     std::uint64_t partly_early_ = 0;
 };
 
-// Holds its inputs back and sends them in one go, when some of them are too late, some too early, some
-// neither; and between that all that is no legal input at all.
-class Enemy {
+// Holds its inputs back and sends them in one burst, in which some are too late, some too early, some in
+// time. Between the bursts it sends illegal, old and malformed inputs.
+class Attacker {
 public:
-    Enemy(const match::Setup& setup, math::Random random)
+    Attacker(const match::Setup& setup, math::Random random)
         : info_(*setup.world->input), window_(setup.facts.tick_rate), random_(random) {}
 
-    // Ten messages for each tick that an honest client sends one for.
+    // Sends ten messages per tick where an honest client sends one.
     template <class Send>
     void play(std::uint32_t tick, std::uint32_t newest, Send send) {
         if (held_.count == 0) begin_burst(tick, newest);
@@ -115,7 +115,7 @@ private:
         write(message, info_, bytes);
         return bytes;
     }
-    // Anywhere from now to a little beyond what is taken.
+    // A burst begins between the next tick and a little beyond the accepted window.
     void begin_burst(std::uint32_t tick, std::uint32_t newest) {
         held_.first_tick = tick + random_.below(window_ + window_ / 4);
         held_.first_sequence = newest + 1;
@@ -167,18 +167,18 @@ private:
     std::uint32_t window_;
     math::Random random_;
     InputMessage held_;
-    std::uint32_t burst_ = 1;  // ticks that one is held back, about
+    std::uint32_t burst_ = 1;  // mean number of inputs in a burst
     std::vector<codec::Bytes> earlier_;
 };
 
-// A host with one honest player and enemies in all other places, and what it must come to.
-struct Siege {
-    Siege(const match::SharedSetup& level, std::uint32_t players, math::Random& random)
+// A host with one honest client and attackers in all other slots, and the match that must result.
+struct Attack {
+    Attack(const match::SharedSetup& level, std::uint32_t players, math::Random& random)
         : setup(level), host(level, 1, ReplicationMode::snapshots), reference(level, 1), tick(*level) {
         for (std::uint32_t i = 0; i < players; ++i) {
-            REQUIRE(host.join("somebody", LinkKind::datagram));
+            REQUIRE(host.join("player", LinkKind::datagram));
             legal.emplace_back(*level);
-            enemies.emplace_back(*level, random.split());
+            attackers.emplace_back(*level, random.split());
         }
     }
     void receive(Slot slot, codec::ByteView bytes) {
@@ -187,7 +187,7 @@ struct Siege {
         if (const auto message = read_inputs(bytes, *setup->world->input))
             legal[slot].offer(next, *message);
         else
-            ++broken;
+            ++malformed;
     }
     void step(math::Random& random) {
         const auto next = static_cast<std::uint32_t>(host.match().tick() + 1);
@@ -198,20 +198,19 @@ struct Siege {
         codec::Bytes bytes;
         write(honest, info, bytes);
         receive(0, bytes);
-        for (Slot slot = 1; slot < enemies.size(); ++slot)
-            enemies[slot].play(next, legal[slot].newest(),
-                               [&](codec::ByteView sent) { receive(slot, sent); });
+        for (Slot slot = 1; slot < attackers.size(); ++slot)
+            attackers[slot].play(next, legal[slot].newest(),
+                                 [&](codec::ByteView sent) { receive(slot, sent); });
         host.step();
-        codec::TickRecord record =
-            *host.ticks().find(next);  // who joined; what they ask for is not the host's word
+        codec::TickRecord record = *host.ticks().find(next);  // for its joins; inputs come from the model
         for (Slot slot = 0; slot < legal.size(); ++slot)
             std::ranges::copy(legal[slot].at(next), record.row(slot, info.size).begin());
         codec::fill_tick(record, tick);
         reference.step(tick.bytes());
     }
-    std::uint64_t taken() const {
+    std::uint64_t accepted() const {
         std::uint64_t sum = 0;
-        for (const LegalInputs& one : legal) sum += one.taken();
+        for (const LegalInputs& one : legal) sum += one.accepted();
         return sum;
     }
 
@@ -220,11 +219,11 @@ struct Siege {
     match::Match reference;
     match::TickBuilder tick;
     std::vector<LegalInputs> legal;
-    std::vector<Enemy> enemies;  // the first has nothing to do
-    std::uint64_t broken = 0;
+    std::vector<Attacker> attackers;  // the first is unused: slot 0 is honest
+    std::uint64_t malformed = 0;
 };
 
-// A ship's heat as its keys make it: the law of tests/worlds/arena, one input a tick.
+// The heat that a ship's keys make, with one input per tick: the law of tests/worlds/arena.
 struct HeatModel {
     double heat = 0;
     bool overheated = false;
@@ -246,48 +245,48 @@ struct HeatModel {
 
 }  // namespace
 
-TEST_CASE("whatever enemies send and whenever, the match is the one that saw the legal inputs alone") {
+TEST_CASE("hostile inputs: the match equals a reference that gets the legal inputs alone") {
     test::for_each_seed(6, [](math::Random& random) {
-        Siege siege(test::level("orbit", "belt"), 3, random);
+        Attack attack(test::level("orbit", "belt"), 3, random);
         for (int i = 0; i < 600; ++i) {
-            siege.step(random);
-            REQUIRE(siege.host.match().hash() == siege.reference.hash());
+            attack.step(random);
+            REQUIRE(attack.host.match().hash() == attack.reference.hash());
         }
-        const HostStats& figures = siege.host.stats();
-        CHECK(figures.inputs_accepted == siege.taken());
-        CHECK(figures.messages_malformed == siege.broken);
-        CHECK(figures.inputs_late > 100);
-        CHECK(figures.inputs_early > 100);
-        CHECK(figures.inputs_illegal > 100);
-        CHECK(figures.inputs_duplicate > 100);
-        CHECK(figures.messages_malformed > 100);
-        CHECK(figures.ticks_starved > 10);
-        CHECK(figures.ticks_starved < 1200);
-        CHECK(siege.legal[1].partly_late() + siege.legal[2].partly_late() > 10);
-        CHECK(siege.legal[1].partly_early() + siege.legal[2].partly_early() > 3);
+        const HostStats& stats = attack.host.stats();
+        CHECK(stats.inputs_accepted == attack.accepted());
+        CHECK(stats.messages_malformed == attack.malformed);
+        CHECK(stats.inputs_late > 100);
+        CHECK(stats.inputs_early > 100);
+        CHECK(stats.inputs_illegal > 100);
+        CHECK(stats.inputs_duplicate > 100);
+        CHECK(stats.messages_malformed > 100);
+        CHECK(stats.ticks_starved > 10);
+        CHECK(stats.ticks_starved < 1200);
+        CHECK(attack.legal[1].partly_late() + attack.legal[2].partly_late() > 10);
+        CHECK(attack.legal[1].partly_early() + attack.legal[2].partly_early() > 3);
     });
 }
 
-TEST_CASE("nobody's ship is hotter than its keys make it, however many inputs an enemy sends") {
+TEST_CASE("hostile inputs: no ship is hotter than its keys make it, however many inputs arrive") {
     test::for_each_seed(4, [](math::Random& random) {
         const match::SharedSetup setup = test::level("arena", "belt");
         const auto& arena = *static_cast<const worlds::arena::Setup*>(setup->value.get());
-        Siege siege(setup, 4, random);
+        Attack attack(setup, 4, random);
         std::array<HeatModel, 4> models{};
         contract::SlotSet flying = 0;
         std::uint32_t overheated = 0;
         for (int i = 0; i < 900; ++i) {
-            siege.step(random);
-            REQUIRE(siege.host.match().hash() == siege.reference.hash());
-            const auto ships = state::RawPool::looking_at(setup->layout, 0, siege.host.match().state());
+            attack.step(random);
+            REQUIRE(attack.host.match().hash() == attack.reference.hash());
+            const auto ships = state::RawPool::looking_at(setup->layout, 0, attack.host.match().state());
             REQUIRE(ships.size() == models.size());
-            for (std::uint32_t place = 0; place < ships.size(); ++place) {
-                const auto& ship = *reinterpret_cast<const worlds::arena::Player*>(ships.element(place));
+            for (std::uint32_t index = 0; index < ships.size(); ++index) {
+                const auto& ship = *reinterpret_cast<const worlds::arena::Player*>(ships.element(index));
                 HeatModel& model = models[ship.slot];
                 const bool flew = contract::contains(flying, ship.slot);
-                if (!flew) model = {};  // a new one is cold
+                if (!flew) model = {};  // a new ship is cold
                 worlds::arena::Input keys;
-                std::memcpy(&keys, siege.tick.input(ship.slot), sizeof keys);
+                std::memcpy(&keys, attack.tick.input(ship.slot), sizeof keys);
                 if (flew || ship.alive()) model.step(keys, arena.rules, arena.dt);
                 flying &= ~contract::only(ship.slot);
                 if (ship.alive()) flying |= contract::only(ship.slot);
@@ -298,8 +297,8 @@ TEST_CASE("nobody's ship is hotter than its keys make it, however many inputs an
                 overheated += ship.overheated ? 1 : 0;
             }
         }
-        CHECK(siege.host.stats().inputs_accepted == siege.taken());
-        CHECK(siege.host.stats().inputs_duplicate > 9 * siege.taken() / 10);
+        CHECK(attack.host.stats().inputs_accepted == attack.accepted());
+        CHECK(attack.host.stats().inputs_duplicate > 9 * attack.accepted() / 10);
         CHECK(overheated > 100);
     });
 }

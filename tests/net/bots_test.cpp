@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Bots that a host plays itself: they are players like any other, but for the line that they do not have.
+// Bots that the host plays itself: players like any other, but without a link.
 #include <instep/net/client.h>
 #include <instep/net/host.h>
 #include <instep/record/recording.h>
@@ -13,7 +13,7 @@ using namespace instep;
 using namespace instep::net;
 using contract::Slot;
 
-TEST_CASE("bots of every level play, and what they did plays again from the recording to the bit") {
+TEST_CASE("host bots: on every level they play, and a recording replays them to the bit") {
     test::for_each_level([](const match::SharedSetup& setup) {
         constexpr std::uint64_t seed = 11;
         Host host(setup, seed, ReplicationMode::snapshots);
@@ -22,7 +22,7 @@ TEST_CASE("bots of every level play, and what they did plays again from the reco
         const std::uint32_t count = std::min(4u, setup->facts.most_players);
         for (std::uint32_t i = 0; i < count; ++i) REQUIRE(host.join_bot("bot"));
         std::vector<std::uint64_t> hashes;
-        bool has_asked = false;
+        bool has_input = false;
         for (int i = 0; i < 400; ++i) {
             if (i == 200) host.leave(0);
             if (i == 250) REQUIRE(host.join_bot("another"));
@@ -30,11 +30,11 @@ TEST_CASE("bots of every level play, and what they did plays again from the reco
             const codec::TickRecord& record = *host.ticks().find(host.match().tick());
             recorder.add(record, host.match(), file);
             hashes.push_back(host.match().hash());
-            has_asked |= std::any_of(record.inputs.begin(), record.inputs.end(),
+            has_input |= std::any_of(record.inputs.begin(), record.inputs.end(),
                                      [](std::byte byte) { return byte != std::byte{0}; });
         }
         recorder.finish(host.match(), file);
-        CHECK(has_asked);
+        CHECK(has_input);
         CHECK(std::popcount(host.match().live_slots()) == static_cast<int>(count));
         CHECK(host.stats().ticks_starved == 0);
 
@@ -50,7 +50,7 @@ TEST_CASE("bots of every level play, and what they did plays again from the reco
     });
 }
 
-TEST_CASE("a bot is told nothing and heeds nobody, and people are told about it") {
+TEST_CASE("host bots: a bot gets no messages and ignores inputs, and clients receive its player") {
     const match::SharedSetup setup = test::level("flail", "plain");
     Host host(setup, 1, ReplicationMode::snapshots);
     Client client(setup, LinkKind::ordered);
@@ -79,7 +79,7 @@ TEST_CASE("a bot is told nothing and heeds nobody, and people are told about it"
     CHECK(setup->world->live_slots(setup->layout, client.base()) == host.match().live_slots());
 }
 
-TEST_CASE("a full room takes no bot, and one that left makes place") {
+TEST_CASE("host bots: a full room refuses a bot, and a leave frees the slot") {
     const match::SharedSetup setup = test::level("bounce", "billiards");
     Host host(setup, 1, ReplicationMode::snapshots);
     for (std::uint32_t i = 0; i < setup->facts.most_players; ++i) REQUIRE(host.join_bot("x"));

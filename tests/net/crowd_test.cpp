@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// foothold's target, with as much about as it names: 50 players, 200 mobs, 200 drops that lie around.
+// foothold's bandwidth target at its full size: 50 players, 200 mobs, 200 drops on the ground.
 #include <tests/net/peers.h>
 
 #include <instep/state/raw_pool.h>
@@ -16,8 +16,7 @@ using test::Room;
 
 namespace {
 
-// The town with nine times its mobs, 396, of which many wait for their return, and room for more drops
-// than the 200.
+// The town with nine times its mobs (396, of which many are waiting to respawn) and a capacity of 250 drops.
 match::SharedSetup crowded_town() {
     std::string text = test::level("foothold", "town")->text;
     const std::size_t begin = text.find("\"mobs\":[") + 8;
@@ -37,12 +36,12 @@ constexpr double measured_seconds = 10;
 std::size_t pool_named(const state::Layout& layout, std::string_view name) {
     for (std::size_t i = 0; i < layout.pools.size(); ++i)
         if (layout.pools[i].name == name) return i;
-    FAIL("there is no such pool");
+    FAIL("no pool has this name");
     return 0;
 }
 
-// The world's bot takes what it sees lying about. All but one of these players see no drops, so that they
-// hunt on, and drops pile up.
+// The world's bot collects the drops that it sees. All players but one see no drops here, so they keep
+// hunting and the drops pile up.
 class Hunters {
 public:
     explicit Hunters(const match::SharedSetup& setup)
@@ -62,13 +61,13 @@ private:
     state::Block seen_;
 };
 
-// What one player is told, bytes.
+// The bytes that one client is sent.
 struct Measured {
     const Peer& peer;
-    std::vector<std::uint64_t> sizes;  // of what each tick sent, if anything
+    std::vector<std::uint64_t> sizes;  // per tick that sent something
 
     std::uint64_t total() const { return peer.down.bytes_sent(); }
-    void look() {
+    void measure() {
         const std::uint64_t before = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
         if (total() > before) sizes.push_back(total() - before);
     }
@@ -79,8 +78,8 @@ struct Measured {
     }
 };
 
-// Some have lines, and are measured; the others' inputs come without one, and what they would be told is not
-// written.
+// Measured clients have links. The inputs of the others are handed to the host, and it writes no messages
+// for them.
 class Crowd {
 public:
     explicit Crowd(const match::SharedSetup& setup)
@@ -92,7 +91,7 @@ public:
         for (; count > 0; --count) {
             const auto slot = room_.host.join("hunter", LinkKind::ordered);
             REQUIRE(slot);
-            lineless_.push_back(*slot);
+            linkless_.push_back(*slot);
         }
     }
     void add(LinkKind link) {
@@ -108,8 +107,8 @@ public:
         room_.run(seconds, [&] {
             if (room_.host.match().tick() == played_) return;
             played_ = room_.host.match().tick();
-            for (const Slot slot : lineless_) send_input(slot);
-            for (Measured& one : measured) one.look();
+            for (const Slot slot : linkless_) send_input(slot);
+            for (Measured& one : measured) one.measure();
             check();
         });
     }
@@ -141,18 +140,16 @@ private:
     Hunters hunters_;
     Room room_;
     codec::Bytes input_;
-    std::vector<Slot> lineless_;
+    std::vector<Slot> linkless_;
     std::uint64_t played_ = 0;
 };
 
 }  // namespace
 
-TEST_CASE(
-    "fifty players with two hundred mobs and two hundred drops of foothold cost at most 10 kB a second "
-    "each") {
+TEST_CASE("bandwidth: foothold with 50 players, 200 mobs and 200 drops costs at most 10 kB/s per client") {
     Crowd crowd(crowded_town());
     crowd.fill(players - 2);
-    crowd.run(32, [] {});  // until so much lies about
+    crowd.run(32, [] {});  // until enough drops lie on the ground
     crowd.add(LinkKind::ordered);
     crowd.add(LinkKind::datagram);
     std::uint32_t fewest_drops = 1000;
@@ -165,9 +162,9 @@ TEST_CASE(
     CHECK(fewest_drops >= 200);
     CHECK(fewest_mobs >= 200);
     for (const Measured& one : crowd.measured) {
-        const ClientStats& figures = one.peer.client.stats();
-        CHECK(figures.snapshots > 18 * measured_seconds);
-        CHECK(figures.messages_malformed + figures.desyncs == 0);
+        const ClientStats& stats = one.peer.client.stats();
+        CHECK(stats.snapshots > 18 * measured_seconds);
+        CHECK(stats.messages_malformed + stats.desyncs == 0);
         CHECK(one.total() <= 10'000 * measured_seconds);
         CHECK(one.p99() <= 400);
     }

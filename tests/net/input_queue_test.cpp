@@ -13,7 +13,7 @@ using namespace instep::net;
 
 namespace {
 
-// orbit's input: two floats; the first is as good a mark as any.
+// orbit's input: two floats. The first one identifies an input here.
 struct Input {
     float thrust = 0;
     float turn = 0;
@@ -29,40 +29,40 @@ struct Queue {
         const Input input{mark, 0};
         return queue.offer(next, tick, sequence, bytes_of(input));
     }
-    float take(std::uint64_t tick, bool* came = nullptr) {
+    float take(std::uint64_t tick, bool* arrived = nullptr) {
         Input input;
         const bool in_time = queue.take(tick, reinterpret_cast<std::byte*>(&input));
-        if (came) *came = in_time;
+        if (arrived) *arrived = in_time;
         return input.thrust;
     }
 };
 
 }  // namespace
 
-TEST_CASE("an input is used in the tick that it is stamped with") {
+TEST_CASE("input queue: an input is used in the tick that it is stamped with") {
     Queue q;
     CHECK(q.offer(10, 12, 1, 0.5f) == InputVerdict::accepted);
     CHECK(q.offer(10, 11, 2, 0.25f) == InputVerdict::accepted);
-    bool came = true;
-    CHECK(q.take(10, &came) == 0);
-    CHECK(!came);
-    CHECK(q.take(11, &came) == 0.25f);
-    CHECK(came);
-    CHECK(q.take(12, &came) == 0.5f);
-    CHECK(came);
+    bool arrived = true;
+    CHECK(q.take(10, &arrived) == 0);
+    CHECK(!arrived);
+    CHECK(q.take(11, &arrived) == 0.25f);
+    CHECK(arrived);
+    CHECK(q.take(12, &arrived) == 0.5f);
+    CHECK(arrived);
 }
 
-TEST_CASE("copies of a sequence or of a tick change nothing, whichever comes second") {
+TEST_CASE("input queue: a second input of the same sequence or tick is dropped as a duplicate") {
     Queue q;
     CHECK(q.offer(10, 12, 1, 0.5f) == InputVerdict::accepted);
     CHECK(q.offer(10, 13, 1, 0.75f) == InputVerdict::duplicate);
     CHECK(q.offer(10, 12, 2, 0.75f) == InputVerdict::duplicate);
     CHECK(q.take(12) == 0.5f);
-    CHECK(q.offer(13, 12, 1, 0.5f) == InputVerdict::duplicate);  // and not late: it was in time
+    CHECK(q.offer(13, 12, 1, 0.5f) == InputVerdict::duplicate);  // not late: the first copy was in time
     CHECK(q.offer(13, 13, 0, 1.0f) == InputVerdict::duplicate);
 }
 
-TEST_CASE("what is late, too early or illegal is dropped") {
+TEST_CASE("input queue: late, early and illegal inputs are dropped") {
     Queue q;
     CHECK(q.offer(10, 9, 1, 0.5f) == InputVerdict::late);
     CHECK(q.offer(10, 40, 1, 0.5f) == InputVerdict::early);
@@ -72,13 +72,13 @@ TEST_CASE("what is late, too early or illegal is dropped") {
     CHECK(q.offer(10, 11, 2, 0.5f) == InputVerdict::accepted);
 }
 
-TEST_CASE("what lies between the steps of the wire is used as the nearest step") {
+TEST_CASE("input queue: a value between two grid steps is rounded to the nearest") {
     Queue q;
     CHECK(q.offer(1, 1, 1, 0.5001f) == InputVerdict::accepted);
     CHECK(q.take(1) == 0.5f);
 }
 
-TEST_CASE("a player of whom nothing comes goes on as before for a while, and then stops") {
+TEST_CASE("input queue: without new inputs the last one is repeated for a while, then the neutral one") {
     Queue q;
     q.offer(1, 1, 1, 1.0f);
     CHECK(q.take(1) == 1.0f);
@@ -88,11 +88,11 @@ TEST_CASE("a player of whom nothing comes goes on as before for a while, and the
     CHECK(q.take(8) == 0.5f);
 }
 
-TEST_CASE("whatever a client sends, each tick uses what a reference of the rule's words uses") {
+TEST_CASE("input queue: each tick uses the input that a reference model of the rules uses") {
     test::for_each_seed(200, [](math::Random& random) {
         Queue q;
         std::map<std::uint64_t, float> waiting;
-        std::set<std::uint32_t> taken;
+        std::set<std::uint32_t> accepted;
         std::uint32_t newest = 0;
         float last = 0;
         int silent = 0;
@@ -103,7 +103,7 @@ TEST_CASE("whatever a client sends, each tick uses what a reference of the rule'
                 std::uint32_t stamp = ++sequence;
                 float mark = static_cast<float>(random.below(128)) / 128;
                 switch (random.below(8)) {
-                    case 0: stamp = random.below(sequence + 1); break;                    // old or doubled
+                    case 0: stamp = random.below(sequence + 1); break;                    // old or duplicate
                     case 1: tick = static_cast<std::uint32_t>(random.below(400)); break;  // any time
                     case 2: tick = static_cast<std::uint32_t>(random.next()); break;      // far future
                     case 3: stamp = static_cast<std::uint32_t>(random.next()); break;     // wrapped
@@ -113,10 +113,10 @@ TEST_CASE("whatever a client sends, each tick uses what a reference of the rule'
                 const bool behind = stamp == 0 || (stamp <= newest && newest - stamp >= 64);
                 const bool far = stamp > newest && stamp - newest >= 65536;
                 const bool legal = tick >= next && tick < next + 30 && !far && !behind &&
-                                   !taken.contains(stamp) && !waiting.contains(tick) && !std::isnan(mark);
+                                   !accepted.contains(stamp) && !waiting.contains(tick) && !std::isnan(mark);
                 if (legal) {
                     waiting[tick] = mark;
-                    taken.insert(stamp);
+                    accepted.insert(stamp);
                     newest = std::max(newest, stamp);
                     sequence = std::max(sequence, newest);
                 }

@@ -32,7 +32,7 @@ InputMessage random_message(const state::StructInfo& info, math::Random& random)
 
 }  // namespace
 
-TEST_CASE("inputs come out as they went in, rounded as they were") {
+TEST_CASE("messages: quantised inputs are read as they were written") {
     test::for_each_level([](const match::SharedSetup& setup) {
         const state::StructInfo& info = *setup->world->input;
         test::for_each_seed(100, [&](math::Random& random) {
@@ -63,7 +63,7 @@ TEST_CASE("inputs come out as they went in, rounded as they were") {
     });
 }
 
-TEST_CASE("a hello comes out as it went in, and a stranger is told what to do") {
+TEST_CASE("messages: a hello is read as it was written, and a refusal of it says what to do") {
     const match::SharedSetup setup = test::level("bounce", "box");
     codec::Bytes bytes;
     write(Hello{.fingerprint = setup->fingerprint, .name = contract::PlayerName::of("Ann")}, bytes);
@@ -76,7 +76,7 @@ TEST_CASE("a hello comes out as it went in, and a stranger is told what to do") 
           std::string::npos);
 }
 
-TEST_CASE("a name from outside keeps no control characters and no broken letters") {
+TEST_CASE("messages: a received name loses control characters and malformed UTF-8") {
     codec::Bytes bytes;
     Hello hello;
     hello.name.bytes = {'A', '\x1b', 'b', '\xff'};
@@ -86,7 +86,7 @@ TEST_CASE("a name from outside keeps no control characters and no broken letters
     CHECK(got->name.view() == "Ab");
 }
 
-TEST_CASE("a snapshot's parts come apart as they were put together") {
+TEST_CASE("messages: the parts of a snapshot are read as they were written") {
     test::for_each_seed(300, [](math::Random& random) {
         OwnPlayerPart part;
         part.acknowledged = static_cast<std::uint8_t>(random.next());
@@ -99,11 +99,11 @@ TEST_CASE("a snapshot's parts come apart as they were put together") {
                          static_cast<std::uint32_t>(random.next() >> 40)};
         const Welcome welcome{.fingerprint = random.next(), .slot = 5, .mode = ReplicationMode::relay};
         const bool first = random.below(2) == 0;
-        codec::Bytes room(random.below(600));
-        for (std::byte& byte : room) byte = static_cast<std::byte>(random.next());
+        codec::Bytes delta(random.below(600));
+        for (std::byte& byte : delta) byte = static_cast<std::byte>(random.next());
         const std::uint32_t exact = random.below(500);
         codec::Bytes bytes;
-        SnapshotWriter(bytes).write(first ? &welcome : nullptr, part, room, [&](codec::Writer& writer) {
+        SnapshotWriter(bytes).write(first ? &welcome : nullptr, part, delta, [&](codec::Writer& writer) {
             for (std::uint64_t i = 0; i < exact; ++i) {
                 std::uint64_t value = i & 255;
                 writer.raw(value, 8);
@@ -130,11 +130,11 @@ TEST_CASE("a snapshot's parts come apart as they were put together") {
                 got->own.raw(value, 8);
                 REQUIRE(value == (i & 255));
             }
-        CHECK(std::equal(room.begin(), room.end(), got->world_delta.begin(), got->world_delta.end()));
+        CHECK(std::equal(delta.begin(), delta.end(), got->world_delta.begin(), got->world_delta.end()));
     });
 }
 
-TEST_CASE("reports, verdicts and refusals come out as they went in") {
+TEST_CASE("messages: reports, verdicts and refusals are read as they were written") {
     Report report;
     report.states = {{7, {1, 2, 3}}, {8, {4, 5, 65535}}};
     report.exact = {8, {6, 7, 8}};
@@ -159,7 +159,7 @@ TEST_CASE("reports, verdicts and refusals come out as they went in") {
     CHECK(!read_verdict(bytes));
 }
 
-TEST_CASE("any bytes are a message or none, never a crash") {
+TEST_CASE("messages: any bytes are read or refused, without a crash") {
     const state::StructInfo& info = *test::level("flail", "pit")->world->input;
     test::for_each_seed(3000, [&](math::Random& random) {
         codec::Bytes bytes(random.below(120));

@@ -15,7 +15,7 @@ using namespace instep;
 using namespace instep::net;
 using contract::Slot;
 
-TEST_CASE("with its own part a player has its own entities to the bit, and nobody else's change") {
+TEST_CASE("own player: its part of a snapshot restores its entities to the bit and changes no others") {
     const auto check = [](const match::SharedSetup& setup, std::uint32_t budget) {
         CAPTURE(budget);
         test::LoggedMatch match(setup, 11);
@@ -54,39 +54,39 @@ TEST_CASE("with its own part a player has its own entities to the bit, and nobod
     };
     test::for_each_level([&](const match::SharedSetup& setup) {
         check(setup, UINT32_MAX);
-        check(setup, 20);  // where most corrections wait
+        check(setup, 20);  // most corrections wait
     });
 }
 
-TEST_CASE("a zero below zero is told from the other") {
+TEST_CASE("own player: zero and negative zero are distinct") {
     const match::SharedSetup setup = test::level("bounce", "box");
     test::LoggedMatch match(setup, 12);
     while (!contract::contains(match.match().live_slots(), 0)) match.step();
     for (const double zero : {0.0, -0.0}) {
-        state::Block told(setup->layout);
+        state::Block replicated(setup->layout);
         state::Block actual(setup->layout);
-        for (const auto& [block, value] : {std::pair{&told, -zero}, {&actual, zero}}) {
+        for (const auto& [block, value] : {std::pair{&replicated, -zero}, {&actual, zero}}) {
             state::copy(setup->layout, match.match().state(), block->data());
             state::RawPool players(setup->layout, 0, block->data());
             const auto& fields = players.element_info().fields;
             const auto x = std::ranges::find_if(fields, codec::is_quantised);
             REQUIRE(x != fields.end());
-            for (std::uint32_t place = 0; place < players.size(); ++place)
-                state::set_real(*x, value, players.element(place));
+            for (std::uint32_t index = 0; index < players.size(); ++index)
+                state::set_real(*x, value, players.element(index));
         }
         codec::Bytes bytes;
         codec::Writer writer(bytes);
-        encode_own(writer, setup->layout, told.data(), actual.data(), 0);
+        encode_own(writer, setup->layout, replicated.data(), actual.data(), 0);
         writer.finish();
-        REQUIRE(hash_own(setup->layout, told.data(), 0) != hash_own(setup->layout, actual.data(), 0));
+        REQUIRE(hash_own(setup->layout, replicated.data(), 0) != hash_own(setup->layout, actual.data(), 0));
         codec::Reader reader(bytes);
-        decode_own(reader, setup->layout, told.data(), 0);
+        decode_own(reader, setup->layout, replicated.data(), 0);
         REQUIRE(reader.ok());
-        CHECK(hash_own(setup->layout, told.data(), 0) == hash_own(setup->layout, actual.data(), 0));
+        CHECK(hash_own(setup->layout, replicated.data(), 0) == hash_own(setup->layout, actual.data(), 0));
     }
 }
 
-TEST_CASE("copied own entities are those of the state they were copied from") {
+TEST_CASE("own player: copied entities equal those of the source state") {
     const match::SharedSetup setup = test::level("bounce", "box");
     test::LoggedMatch match(setup, 12);
     while (!contract::contains(match.match().live_slots(), 0)) match.step();
@@ -110,21 +110,21 @@ std::vector<Entity> entities_of(const match::Setup& setup, std::size_t pool, con
     const auto elements = state::RawPool::looking_at(setup.layout, pool, block);
     const state::Field* owner = elements.element_info().find(elements.layout().kind.owner);
     std::vector<Entity> found;
-    for (std::uint32_t place = 0; place < elements.size(); ++place) {
-        const std::byte* element = elements.element(place);
+    for (std::uint32_t index = 0; index < elements.size(); ++index) {
+        const std::byte* element = elements.element(index);
         if ((number_at(*owner, element) == slot) == own)
             found.push_back(
-                {elements.handle_at(place), codec::Bytes(element, element + elements.element_info().size)});
+                {elements.handle_at(index), codec::Bytes(element, element + elements.element_info().size)});
     }
     return found;
 }
 
 }  // namespace
 
-TEST_CASE("a picture has the own entities of now, and everybody else's of then") {
+TEST_CASE("own player: a drawn state has its entities of the present and all others of the past") {
     bool had_more = false;
     bool had_fewer = false;
-    bool had_to_part = false;
+    bool had_id_conflict = false;
     test::for_each_level([&](const match::SharedSetup& setup) {
         const state::Layout& layout = setup->layout;
         test::LoggedMatch match(setup, 15);
@@ -157,7 +157,7 @@ TEST_CASE("a picture has the own entities of now, and everybody else's of then")
                         REQUIRE(is_moved == std::ranges::any_of(own, [&](const Entity& each) {
                                     return each.first.id == others_then[at].first.id;
                                 }));
-                        had_to_part |= is_moved;
+                        had_id_conflict |= is_moved;
                     }
                 }
             }
@@ -165,10 +165,10 @@ TEST_CASE("a picture has the own entities of now, and everybody else's of then")
     });
     CHECK(had_more);
     CHECK(had_fewer);
-    CHECK(had_to_part);
+    CHECK(had_id_conflict);
 }
 
-TEST_CASE("adding the error that a correction made gives back what was shown before it") {
+TEST_CASE("own player: adding the error of a correction gives the state that was drawn before it") {
     const match::SharedSetup setup = test::level("flail", "pit");
     test::LoggedMatch match(setup, 13);
     while (!contract::contains(match.match().live_slots(), 0)) match.step();
@@ -189,7 +189,7 @@ TEST_CASE("adding the error that a correction made gives back what was shown bef
     }
 }
 
-TEST_CASE("any bytes are an own part or none, never a crash") {
+TEST_CASE("own player: any bytes are decoded or refused, without a crash") {
     const match::SharedSetup setup = test::level("orbit", "belt");
     test::LoggedMatch match(setup, 14);
     while (!contract::contains(match.match().live_slots(), 0)) match.step();

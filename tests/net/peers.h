@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A host and its clients over lines that behave as the test says.
+// A host and its clients over simulated links with the conditions that a test sets.
 #pragma once
 
 #include <instep/net/client.h>
@@ -22,15 +22,18 @@ using net::ReplicationMode;
 using net::SimulatedLink;
 
 struct Peer {
-    Peer(const match::SharedSetup& setup, LinkKind kind, const LinkConditions& line)
-        : client(setup, kind), up(kind, line, 1), down(kind, line, 2), input(setup->world->input->size) {}
+    Peer(const match::SharedSetup& setup, LinkKind kind, const LinkConditions& conditions)
+        : client(setup, kind),
+          up(kind, conditions, 1),
+          down(kind, conditions, 2),
+          input(setup->world->input->size) {}
 
     Client client;
     SimulatedLink up;
     SimulatedLink down;
     codec::Bytes input;
     std::function<void(std::byte*)> keys;     // instead of the world's bot
-    std::vector<std::uint32_t> acknowledged;  // the numbers of the snapshots it was told, as they came
+    std::vector<std::uint32_t> acknowledged;  // the snapshots it applied, in order of arrival
     contract::Slot slot = 0;
     bool asleep = false;
     bool reads = true;
@@ -43,12 +46,12 @@ struct Room {
     std::deque<Peer> peers;
     double time = 0;
 
-    Room(const match::SharedSetup& given, ReplicationMode room, LinkKind link)
-        : setup(given), kind(link), host(given, 1, room) {}
+    Room(const match::SharedSetup& given, ReplicationMode mode, LinkKind link)
+        : setup(given), kind(link), host(given, 1, mode) {}
 
     Peer& add(double latency = 0.025) { return add(LinkConditions{.latency = latency}); }
-    Peer& add(const LinkConditions& line) {
-        Peer& peer = peers.emplace_back(setup, kind, line);
+    Peer& add(const LinkConditions& conditions) {
+        Peer& peer = peers.emplace_back(setup, kind, conditions);
         const auto slot = host.join("peer", kind);
         REQUIRE(slot);
         peer.slot = *slot;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the tests of the netcode run on: every level of every world, and a match whose ticks are logged as a
-// host logs them.
+// Fixtures of the netcode tests: every level of every world, and a match whose ticks are logged as a host
+// logs them.
 #pragma once
 
 #include <doctest/doctest.h>
@@ -30,7 +30,7 @@ inline match::SharedSetup level(std::string_view world, std::string_view name) {
     return *setup;
 }
 
-// A match of people who come, go, play like bots and press at random.
+// A match of players that join, leave, play like bots and press keys at random.
 class LoggedMatch {
 public:
     LoggedMatch(const match::SharedSetup& setup, std::uint64_t seed)

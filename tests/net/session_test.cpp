@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What must hold between a host and its clients.
+// Laws of a host and its clients over simulated links.
 #include <instep/net/own_player.h>
 #include <instep/present/own_entities.h>
 
@@ -15,23 +15,22 @@ using namespace instep::net;
 using test::Peer;
 using test::Room;
 
-TEST_CASE("a player's own entities are on the client what they are on the server, to the bit") {
+TEST_CASE("session: a player's own entities are the same on client and server, to the bit") {
     test::for_each_level([](const match::SharedSetup& setup) {
         for (const LinkKind kind : {LinkKind::ordered, LinkKind::datagram}) {
             Room room(setup, ReplicationMode::snapshots, kind);
             Peer& peer = room.add();
             if (setup->facts.most_players > 1) room.add(0.05);
-            // The server's own entities after each tick, to compare with what the client later bases itself
-            // on.
+            // The player's entities on the server after each tick, to compare with the client's later base.
             std::vector<std::uint32_t> hashes(1, 0);
             std::uint64_t compared = 0;
             std::uint64_t wrong = 0;
-            std::uint64_t last_told = 0;
+            std::uint64_t last_count = 0;
             room.run(4, [&] {
                 while (hashes.size() <= room.host.match().tick())
                     hashes.push_back(hash_own(setup->layout, room.host.match().state(), peer.slot));
-                if (!peer.client.joined() || peer.client.stats().snapshots == last_told) return;
-                last_told = peer.client.stats().snapshots;
+                if (!peer.client.joined() || peer.client.stats().snapshots == last_count) return;
+                last_count = peer.client.stats().snapshots;
                 ++compared;
                 if (hash_own(setup->layout, peer.client.base(), peer.slot) != hashes[peer.client.base_tick()])
                     ++wrong;
@@ -42,24 +41,24 @@ TEST_CASE("a player's own entities are on the client what they are on the server
     });
 }
 
-TEST_CASE("who plays alone over a clean line is never corrected") {
+TEST_CASE("session: a client that is alone on a clean link is never corrected") {
     struct Level {
         const char* world;
         const char* name;
-        double settling = 5;  // s
+        double warmup = 5;  // s
     };
-    // bounce's ball meets others, which it knows rounded: it must not run farther ahead than it has to, as
-    // all do until how long their first inputs took is forgotten.
+    // bounce's ball hits others that the client knows only quantised, so its lead must first become small: it
+    // is too long until the clock forgets how late the first inputs were.
     constexpr Level levels[] = {{"flail", "plain"},   {"orbit", "belt"},      {"bounce", "box", 12},
                                 {"arena", "belt"},    {"arena", "load"},      {"foothold", "town"},
                                 {"foothold", "lake"}, {"creature", "garden"}, {"creature", "terrarium"}};
-    for (const auto& [world, name, settling] : levels) {
+    for (const auto& [world, name, warmup] : levels) {
         CAPTURE(std::string(world));
         CAPTURE(std::string(name));
         const match::SharedSetup setup = test::level(world, name);
         Room room(setup, default_replication(setup->facts), LinkKind::ordered);
         Peer& peer = room.add();
-        room.run(settling);
+        room.run(warmup);
         const std::uint64_t before = peer.client.stats().corrections;
         const std::uint64_t late = room.host.stats().inputs_late;
         room.run(40);
@@ -69,7 +68,7 @@ TEST_CASE("who plays alone over a clean line is never corrected") {
     }
 }
 
-TEST_CASE("an input is visible in the predicted state in the very same frame") {
+TEST_CASE("session: an input shows in the drawn state in the same frame") {
     Room room(test::level("orbit", "belt"), ReplicationMode::snapshots, LinkKind::ordered);
     Peer& peer = room.add();
     room.run(2);
@@ -80,7 +79,7 @@ TEST_CASE("an input is visible in the predicted state in the very same frame") {
     peer.client.tick(reinterpret_cast<const std::byte*>(push));
     state::Block shown(room.setup->layout);
     REQUIRE(peer.client.draw(room.time + 1000, shown.data()));
-    // It is drawn on the way to the next tick.
+    // The drawn position lies between this tick and the next.
     const state::Layout& layout = room.setup->layout;
     state::Block next(layout);
     std::memcpy(next.data(), peer.client.predicted(), layout.size);
@@ -95,10 +94,10 @@ TEST_CASE("an input is visible in the predicted state in the very same frame") {
     CHECK(number_at(*turn, state::RawPool::looking_at(room.setup->layout, 0, shown.data()).element(0)) == 1);
 }
 
-TEST_CASE("whoever comes late or comes back is told all of it in one message") {
-    for (const ReplicationMode kind : {ReplicationMode::snapshots, ReplicationMode::relay}) {
+TEST_CASE("session: a client that joins late or reconnects gets the full state in one message") {
+    for (const ReplicationMode mode : {ReplicationMode::snapshots, ReplicationMode::relay}) {
         for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
-            Room room(test::level("orbit", "belt"), kind, link);
+            Room room(test::level("orbit", "belt"), mode, link);
             room.add();
             room.add(0.1);
             room.run(4);
@@ -106,7 +105,7 @@ TEST_CASE("whoever comes late or comes back is told all of it in one message") {
             room.run(2);
             CHECK(late.client.joined());
             CHECK(late.client.stats().snapshots > 15);
-            // Another page for the first player, over a new line.
+            // The first player reconnects over a new link.
             Peer& back = room.peers.emplace_back(room.setup, link, LinkConditions{.latency = 0.03});
             room.peers.front().asleep = true;
             room.host.reconnect(0, link);
@@ -124,7 +123,7 @@ TEST_CASE("whoever comes late or comes back is told all of it in one message") {
     }
 }
 
-TEST_CASE("a tab that slept wakes up in the present, and replays no more than a second") {
+TEST_CASE("session: a client that slept resumes in the present and replays at most a second") {
     for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
         Room room(test::level("flail", "pit"), ReplicationMode::snapshots, link);
         Peer& peer = room.add();
@@ -141,7 +140,7 @@ TEST_CASE("a tab that slept wakes up in the present, and replays no more than a 
     }
 }
 
-TEST_CASE("a client that does not read costs no more than its line holds, and is told again when it does") {
+TEST_CASE("session: a client that does not read fills at most its link, and gets snapshots again later") {
     Room room(test::level("bounce", "box"), ReplicationMode::snapshots, LinkKind::ordered);
     Peer& peer = room.add();
     room.add();
@@ -155,12 +154,12 @@ TEST_CASE("a client that does not read costs no more than its line holds, and is
     CHECK(peer.client.stats().messages_malformed == 0);
 }
 
-TEST_CASE("one report a second is judged and the others cost nothing") {
+TEST_CASE("desync report: one per second is judged and the others allocate nothing") {
     Room room(test::level("creature", "garden"), ReplicationMode::snapshots, LinkKind::ordered);
     Peer& peer = room.add();
     Peer& other = room.add();
     room.run(3);
-    const std::uint64_t broken = room.host.stats().messages_malformed;
+    const std::uint64_t malformed = room.host.stats().messages_malformed;
     Report report = make_report(*room.setup, *peer.client.decoder());
     codec::Bytes first;
     codec::Bytes second;
@@ -175,17 +174,17 @@ TEST_CASE("one report a second is judged and the others cost nothing") {
         room.host.receive(peer.slot, second, room.time);
     }
     room.host.receive(other.slot, codec::ByteView(first).first(1),
-                      room.time);  // nothing is hashed to read it
+                      room.time);  // reading it hashes nothing
     CHECK(allocations.so_far() == 0);
     CHECK(room.host.stats().reports_judged == 1);
     CHECK(room.host.stats().reports_ignored == 100);
-    CHECK(room.host.stats().messages_malformed == broken + 1);
+    CHECK(room.host.stats().messages_malformed == malformed + 1);
     room.run(1.1);
     room.host.receive(peer.slot, second, room.time);
     CHECK(room.host.stats().reports_judged == 2);
 }
 
-TEST_CASE("a full room says so, and a left slot is free again") {
+TEST_CASE("session: a full room refuses a join, and a leave frees the slot") {
     const match::SharedSetup setup = test::level("bounce", "billiards");
     Host host(setup, 1, ReplicationMode::snapshots);
     for (std::uint32_t i = 0; i < setup->facts.most_players; ++i) REQUIRE(host.join("x", LinkKind::ordered));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Watching without playing: the same snapshots, no place taken, nothing asked for.
+// A watcher gets a player's snapshots, takes no player's slot and sends no inputs.
 #include <instep/net/client.h>
 #include <instep/net/host.h>
 
@@ -14,27 +14,27 @@ using contract::Slot;
 
 namespace {
 
-// A host with bots in it, and one client over a line without delay.
-struct Theatre {
-    Theatre(const match::SharedSetup& level, ReplicationMode kind, LinkKind link)
-        : setup(level), host(level, 5, kind), client(level, link), picture(level->layout) {
+// A host with bots and one watching client, over a link without delay.
+struct WatchedHost {
+    WatchedHost(const match::SharedSetup& level, ReplicationMode mode, LinkKind link)
+        : setup(level), host(level, 5, mode), client(level, link), picture(level->layout) {
         for (std::uint32_t i = 0; i < std::min(2u, level->facts.most_players); ++i)
             REQUIRE(host.join_bot("bot"));
-        const auto given = host.watch(link);
-        REQUIRE(given);
-        seat = *given;
+        const auto watcher = host.watch(link);
+        REQUIRE(watcher);
+        slot = *watcher;
     }
     double now() const { return static_cast<double>(host.match().tick()) / setup->facts.tick_rate; }
     void step() {
         host.step();
         codec::Bytes message;
-        while (host.write_message(seat, true, now(), message)) {
+        while (host.write_message(slot, true, now(), message)) {
             client.receive(message, now());
             message.clear();
         }
         CHECK(!client.wants_tick(now()));
         while (client.write_message(now(), message)) {
-            host.receive(seat, message, now());
+            host.receive(slot, message, now());
             message.clear();
         }
         draws += client.draw(now(), picture.data()) ? 1 : 0;
@@ -44,36 +44,36 @@ struct Theatre {
     Host host;
     Client client;
     state::Block picture;
-    Slot seat = 0;
+    Slot slot = 0;
     int draws = 0;
 };
 
 }  // namespace
 
-TEST_CASE("a watcher of every level is told every snapshot and draws what it sees") {
+TEST_CASE("watcher: on every level it gets every snapshot and draws them") {
     test::for_each_level([](const match::SharedSetup& setup) {
-        for (const ReplicationMode kind : {ReplicationMode::snapshots, ReplicationMode::relay})
+        for (const ReplicationMode mode : {ReplicationMode::snapshots, ReplicationMode::relay})
             for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
-                Theatre theatre(setup, kind, link);
-                for (std::uint32_t i = 0; i < 4 * setup->facts.tick_rate; ++i) theatre.step();
-                CHECK(theatre.client.watches());
-                CHECK(theatre.client.refusal().empty());
-                CHECK(theatre.client.stats().snapshots + 3 >=
-                      theatre.host.match().tick() / setup->facts.snapshot_every);
-                CHECK(theatre.client.stats().messages_malformed == 0);
-                CHECK(theatre.client.stats().desyncs == 0);
-                CHECK(theatre.client.stats().ticks == 0);
-                CHECK(theatre.draws > static_cast<int>(setup->facts.tick_rate));
-                CHECK(setup->world->live_slots(setup->layout, theatre.client.base()) ==
-                      theatre.host.match().live_slots());
-                CHECK(std::popcount(theatre.host.match().live_slots()) <= 2);
+                WatchedHost watched(setup, mode, link);
+                for (std::uint32_t i = 0; i < 4 * setup->facts.tick_rate; ++i) watched.step();
+                CHECK(watched.client.watches());
+                CHECK(watched.client.refusal().empty());
+                CHECK(watched.client.stats().snapshots + 3 >=
+                      watched.host.match().tick() / setup->facts.snapshot_every);
+                CHECK(watched.client.stats().messages_malformed == 0);
+                CHECK(watched.client.stats().desyncs == 0);
+                CHECK(watched.client.stats().ticks == 0);
+                CHECK(watched.draws > static_cast<int>(setup->facts.tick_rate));
+                CHECK(setup->world->live_slots(setup->layout, watched.client.base()) ==
+                      watched.host.match().live_slots());
+                CHECK(std::popcount(watched.host.match().live_slots()) <= 2);
             }
     });
 }
 
-TEST_CASE("whatever a watcher sends, the match is the one without it") {
+TEST_CASE("watcher: nothing that it sends changes the match") {
     const match::SharedSetup setup = test::level("flail", "plain");
-    Theatre watched(setup, ReplicationMode::snapshots, LinkKind::ordered);
+    WatchedHost watched(setup, ReplicationMode::snapshots, LinkKind::ordered);
     Host alone(setup, 5, ReplicationMode::snapshots);
     REQUIRE(alone.join_bot("bot"));
     REQUIRE(alone.join_bot("bot"));
@@ -83,9 +83,9 @@ TEST_CASE("whatever a watcher sends, the match is the one without it") {
         forged.predicted_hash = 7;
         codec::Bytes bytes;
         write(forged, *setup->world->input, bytes);
-        watched.host.receive(watched.seat, bytes, watched.now());
+        watched.host.receive(watched.slot, bytes, watched.now());
         std::vector<std::byte> input(setup->world->input->size);
-        if (watched.client.joined()) watched.client.tick(input.data());  // it has no player to move
+        if (watched.client.joined()) watched.client.tick(input.data());  // no effect: it has no player
         watched.step();
         alone.step();
         CHECK(watched.host.match().hash() == alone.match().hash());
@@ -94,7 +94,7 @@ TEST_CASE("whatever a watcher sends, the match is the one without it") {
     CHECK(watched.client.stats().ticks == 0);
 }
 
-TEST_CASE("a room takes so many watchers and one that goes makes place for another") {
+TEST_CASE("watcher: a room has a limited number, and one that leaves frees its slot") {
     const match::SharedSetup setup = test::level("bounce", "billiards");
     Host host(setup, 1, ReplicationMode::snapshots);
     for (std::uint32_t i = 0; i < setup->facts.most_players; ++i) REQUIRE(host.join("x", LinkKind::ordered));

@@ -34,7 +34,7 @@ Recorded make_recording(const match::SharedSetup& setup, std::uint64_t ticks) {
     return recorded;
 }
 
-// To the end or to the first error.
+// Plays to the end or to the first error.
 state::Result<std::uint64_t> play(Replay& replay) {
     for (;;) {
         const auto played = replay.next();
@@ -48,7 +48,7 @@ constexpr std::uint64_t past_two_checkpoints =
 
 }  // namespace
 
-TEST_CASE("a recording of a level that nobody else has brings it along") {
+TEST_CASE("recording: a level that is not built in is stored in the file") {
     for (
         const char* text :
         {R"({"world": "bounce", "name": "own", "rules": {"base": "game", "drag": 0.7}, "box": {"width": 77}})",
@@ -56,30 +56,30 @@ TEST_CASE("a recording of a level that nobody else has brings it along") {
         const auto setup = match::load_setup(text, "own.json");
         REQUIRE_MESSAGE(setup.has_value(), (setup ? "" : setup.error().text()));
         Recorded recorded = make_recording(*setup, 200);
-        const Replay::Lookup nobody = [](const std::string&, const std::string&) {
-            return state::Result<match::SharedSetup>(state::refuse("", "nobody was to be asked"));
+        const Replay::Lookup no_lookup = [](const std::string&, const std::string&) {
+            return state::Result<match::SharedSetup>(state::refuse("", "no level may be looked up"));
         };
-        auto replay = Replay::open(recorded.file, nobody);
+        auto replay = Replay::open(recorded.file, no_lookup);
         REQUIRE_MESSAGE(replay.has_value(), (replay ? "" : replay.error().text()));
         CHECK(replay->setup()->fingerprint == (*setup)->fingerprint);
         CHECK(play(*replay) == 200);
         CHECK(replay->match().hash() == recorded.hashes.back());
 
-        // Whatever is done to the level, it is that level or none.
+        // A changed byte gives the same level or a refusal.
         for (std::size_t at = 0; at < 400 && at < recorded.file.size(); ++at) {
             codec::Bytes changed = recorded.file;
             changed[at] ^= std::byte{0x10};
-            auto opened = Replay::open(changed, nobody);
+            auto opened = Replay::open(changed, no_lookup);
             if (!opened) continue;
             CHECK(opened->setup()->fingerprint == (*setup)->fingerprint);
             (void)play(*opened);
         }
     }
     CHECK(make_recording(test::level("bounce", "box"), 1).file.size() <
-          200);  // one that all have is not brought
+          200);  // a built-in level is not stored
 }
 
-TEST_CASE("a recording cannot ask for more memory than it may") {
+TEST_CASE("recording: a level with too large a state is refused") {
     const match::BuiltinLevel* garden = nullptr;
     for (const match::BuiltinLevel& level : match::builtin_levels())
         if (level.world == "creature" && level.name == "garden") garden = &level;
@@ -97,7 +97,7 @@ TEST_CASE("a recording cannot ask for more memory than it may") {
     CHECK(opened.error().text().find("asks for a state of") != std::string::npos);
 }
 
-TEST_CASE("a match of every level plays again from its recording, to the same hash at every tick") {
+TEST_CASE("recording: every level replays to the same hash at every tick") {
     test::for_each_level([](const match::SharedSetup& setup) {
         const Recorded recorded = make_recording(setup, 300);
         auto replay = Replay::open(recorded.file, builtin);
@@ -114,15 +114,15 @@ TEST_CASE("a match of every level plays again from its recording, to the same ha
     });
 }
 
-TEST_CASE("any tick can be gone to, forwards and backwards, and is what it was") {
+TEST_CASE("recording: seeking to any tick, forwards and backwards, gives its state") {
     const Recorded recorded = make_recording(test::level("bounce", "box"), past_two_checkpoints);
     auto replay = Replay::open(recorded.file, builtin);
     REQUIRE(replay.has_value());
     test::for_each_seed(60, [&](math::Random& random) {
         const std::uint64_t tick = 1 + random.below(past_two_checkpoints);
         CAPTURE(tick);
-        const auto gone = replay->go_to(tick);
-        REQUIRE_MESSAGE(gone.has_value(), (gone ? "" : gone.error().text()));
+        const auto result = replay->go_to(tick);
+        REQUIRE_MESSAGE(result.has_value(), (result ? "" : result.error().text()));
         CHECK(replay->match().tick() == tick);
         CHECK(replay->match().hash() == recorded.hashes[tick - 1]);
     });
@@ -134,12 +134,12 @@ TEST_CASE("any tick can be gone to, forwards and backwards, and is what it was")
     CHECK(!replay->go_to(past_two_checkpoints + 1));
 }
 
-TEST_CASE("a minute of a match records in a few kilobytes") {
+TEST_CASE("recording: a minute of a match takes less than 60 kB") {
     const Recorded recorded = make_recording(test::level("orbit", "belt"), 30 * 60);
     CHECK(recorded.file.size() < 60'000);
 }
 
-TEST_CASE("a recording that breaks off anywhere is good up to its last whole block") {
+TEST_CASE("recording: a truncated file plays up to its last complete block") {
     const Recorded recorded = make_recording(test::level("bounce", "box"), past_two_checkpoints);
     test::for_each_seed(60, [&](math::Random& random) {
         const std::size_t size = 60 + random.below(static_cast<std::uint32_t>(recorded.file.size() - 60));
@@ -153,7 +153,7 @@ TEST_CASE("a recording that breaks off anywhere is good up to its last whole blo
     });
 }
 
-TEST_CASE("a changed byte is found, wherever it is") {
+TEST_CASE("recording: a changed byte is detected") {
     const Recorded recorded = make_recording(test::level("bounce", "box"), 1000);
     test::for_each_seed(300, [&](math::Random& random) {
         codec::Bytes changed = recorded.file;
@@ -164,12 +164,12 @@ TEST_CASE("a changed byte is found, wherever it is") {
         if (!replay) return;
         const auto end = play(*replay);
         const bool was_found = !end || replay->breaks_off() || *end != 1000;
-        // What a coder's last byte says beyond its last bit says nothing.
+        // The bits after the coder's last one have no meaning.
         CHECK((was_found || replay->match().hash() == recorded.hashes.back()));
     });
 }
 
-TEST_CASE("what is no recording, or one of another build, is refused with a sentence") {
+TEST_CASE("recording: another kind of file, or another build's recording, is refused with a reason") {
     const Recorded recorded = make_recording(test::level("bounce", "box"), 10);
     const auto refusal_of = [](codec::ByteView file, const Replay::Lookup& lookup) {
         const auto replay = Replay::open(file, lookup);
