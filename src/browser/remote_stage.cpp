@@ -52,7 +52,7 @@ bool RemoteStage::move_on(double now) {
     }
     message_.clear();
     if (client_.write_message(now, message_)) up_.send(message_, now);
-    return client_.draw(now, shown_.data());
+    return client_.draw(now, shown_.data()).has_value();
 }
 
 void RemoteStage::draw_ghost(contract::DrawList& list) const {

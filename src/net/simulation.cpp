@@ -303,7 +303,7 @@ void Simulation::check(Player& player) {
         fault(who + " knows more than the server");
     if (host_.stats().messages_malformed > messages_broken_) fault("the server got a broken message");
     messages_broken_ = host_.stats().messages_malformed;
-    if (client.stats().deepest_rollback > std::ceil(Client::most_rollback * setup_->facts.tick_rate))
+    if (client.stats().deepest_rollback > std::ceil(ClientConfig{}.max_rollback * setup_->facts.tick_rate))
         fault(who + " played more than a second again");
     const double calm_since =
         std::max({plan_.storm_at + plan_.storm_seconds, player.paused_until, player.reconnected_at});
@@ -315,8 +315,8 @@ void Simulation::check(Player& player) {
     // Inputs that take longer than the longest lead, or follow from what was told more than a second ago,
     // come too late by the rules.
     const std::uint64_t most_ahead =
-        static_cast<std::uint64_t>(Client::most_rollback * setup_->facts.tick_rate);
-    if (client.clock().wanted_lead() >= Clock::most_lead ||
+        static_cast<std::uint64_t>(ClientConfig{}.max_rollback * setup_->facts.tick_rate);
+    if (client.clock().wanted_lead() >= ClockConfig{}.max_lead ||
         client.base_tick() + most_ahead <= host_.match().tick() + 1)
         player.slow_at = time_;
     const double played_at = static_cast<double>(host_.last_played(player.slot)) / setup_->facts.tick_rate;

@@ -108,7 +108,7 @@ TEST_CASE("a lead that shrinks by much is walked back, never jumped") {
         Line line{.clock = Clock(1 / tick_rate)};
         line.up = line.down = 0.7;
         line.run(20);
-        CHECK(line.clock.lead(line.local()) == doctest::Approx(Clock::most_lead).epsilon(0.05));
+        CHECK(line.clock.lead(line.local()) == doctest::Approx(net::ClockConfig{}.max_lead).epsilon(0.05));
         const std::uint32_t jumps = line.clock.jumps();
         line.up = line.down = 0.01;
         line.run(60);
@@ -143,7 +143,7 @@ TEST_CASE("the lead has an end, and nonsense is not believed") {
     Clock clock(1.0 / 60);
     clock.add_probe(0, 100, 0.05);
     clock.add_input_margin(0.1, -1e9, 1);
-    CHECK(clock.wanted_lead() <= Clock::most_lead);
+    CHECK(clock.wanted_lead() <= net::ClockConfig{}.max_lead);
     clock.add_input_margin(0.1, std::nan(""), 1);
     clock.add_probe(5, 100, 4);
     clock.add_probe(4, std::nan(""), 5);

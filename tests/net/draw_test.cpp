@@ -40,7 +40,7 @@ public:
             std::memcpy(input, &keys, sizeof keys);
         };
     }
-    const ClientStats& stats() const { return peer_.client.stats(); }
+    ClientStats stats() const { return peer_.client.stats(); }
 
     void fly(double seconds) { room_.run(seconds); }
     // Draws after every so many steps of a quarter of a tick.
@@ -197,7 +197,7 @@ TEST_CASE("a correction is in the prediction at once, and comes into what is dra
             REQUIRE(distance(pushed[i].predicted, calm[i].predicted + push) < 1e-9);
             const double more = distance(missing(i - 1), missing(i));
             REQUIRE(length(missing(i)) < length(missing(i - 1)));
-            REQUIRE(more <= length(missing(i - 1)) * frame / Client::smoothing);
+            REQUIRE(more <= length(missing(i - 1)) * frame / ClientConfig{}.smoothing);
             const double since = static_cast<double>(i - corrected) * frame;
             if (since >= 0.5) REQUIRE(length(missing(i)) < 0.05 * 3);
         }

@@ -168,7 +168,7 @@ TEST_CASE("who has another own player than the server reports it, and both name 
         REQUIRE(told.client.desyncs().size() == 1);
         const Desync& theirs = told.client.desyncs().front();
         CHECK(theirs.text() == ours.text());
-        CHECK(theirs.text().ends_with(" of the own player, beyond what it was told"));
+        CHECK(theirs.text().ends_with(" of the exact own player"));
         CHECK(theirs.after == exact_image(setup, told.encoder.replicated(), told.match.state(), 0));
     }
 }

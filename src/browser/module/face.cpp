@@ -257,7 +257,7 @@ INSTEP_EXPORT(hello) std::uint32_t face_hello(std::uint32_t number) {
 // The prepared bytes are a message from the server.
 INSTEP_EXPORT(receive) void face_receive(std::uint32_t number, double now) {
     if (auto* stage = stage_as<RemoteStage>(number); stage && std::isfinite(now))
-        stage->decode(module().prepared, now);
+        stage->receive(module().prepared, now);
 }
 // The size of the next message to send, at message(); 0: none.
 INSTEP_EXPORT(speak) std::uint32_t face_speak(std::uint32_t number, double now) {
