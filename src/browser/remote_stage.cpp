@@ -57,7 +57,8 @@ std::optional<contract::Slot> RemoteStage::own_slot() const {
 
 bool RemoteStage::move_on(double now) {
     if (worse_link_) {
-        while (worse_link_->down.receive(now, message_)) client_.receive(message_, now);
+        while (const auto arrival = worse_link_->down.receive(now, message_))
+            client_.receive(message_, *arrival);
         const bool is_empty =
             worse_link_->down.bytes_in_flight() == 0 && worse_link_->up.bytes_in_flight() == 0;
         if (is_empty && !worse_link_->is_wanted) worse_link_.reset();

@@ -87,13 +87,15 @@ void SimulatedLink::send_packet(Packet& packet) {
     }
 }
 
-bool SimulatedLink::receive(double now, codec::Bytes& message) {
+std::optional<double> SimulatedLink::receive(double now, codec::Bytes& message) {
     if (kind_ == LinkKind::ordered) send_packets(now);
-    if (packets_.empty() || packets_.front().time_out || packets_.front().time > now) return false;
+    if (packets_.empty() || packets_.front().time_out || packets_.front().time > now) return {};
+    last_arrival_ =
+        std::max(last_arrival_, packets_.front().time);  // an ordered link holds back what is behind
     message = std::move(packets_.front().message);
     in_flight_ -= message.size();
     packets_.pop_front();
-    return true;
+    return last_arrival_;
 }
 
 }  // namespace instep::net

@@ -38,8 +38,8 @@ public:
 
     void set_conditions(const LinkConditions& conditions) { conditions_ = conditions; }
     void send(codec::ByteView message, double now);
-    // The next message that has arrived; false: none has.
-    bool receive(double now, codec::Bytes& message);
+    // The next message that has arrived, and when it did; nothing: none has.
+    std::optional<double> receive(double now, codec::Bytes& message);
 
     std::size_t bytes_in_flight() const { return in_flight_; }
     std::uint64_t bytes_sent() const { return sent_; }
@@ -71,6 +71,7 @@ private:
     std::deque<Packet> packets_;  // datagrams by time of arrival, others in the order in which they were sent
     double free_at_ = 0;          // when the rate allows the next packet
     double burst_end_ = 0;
+    double last_arrival_ = 0;  // of what was received
     std::size_t in_flight_ = 0;
     std::uint64_t sent_ = 0;
     std::uint64_t count_ = 0;

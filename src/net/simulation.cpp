@@ -187,7 +187,8 @@ void Simulation::change_links() {
 void Simulation::serve() {
     codec::Bytes message;
     for (const auto& player : players_)
-        while (player->up->receive(time_, message)) host_.receive(player->slot, message, time_);
+        while (const auto arrival = player->up->receive(time_, message))
+            host_.receive(player->slot, message, *arrival);
     if (time_ < next_tick_at_) return;
     host_.step();
     const double due = static_cast<double>(host_.match().tick() + 1) / setup_->facts.tick_rate;
@@ -219,9 +220,9 @@ void Simulation::play(Player& player) {
     Client& client = *player.client;
     const double now = player.local(time_);
     codec::Bytes message;
-    while (player.down->receive(time_, message)) {
+    while (const auto arrival = player.down->receive(time_, message)) {
         const std::uint64_t before = client.stats().snapshots;
-        client.receive(message, now);
+        client.receive(message, player.local(*arrival));
         if (client.stats().snapshots > before) player.snapshot_at = time_;
     }
     while (client.wants_tick(now)) {

@@ -75,6 +75,26 @@ TEST_CASE("the server's lateness does not change how far ahead clients run") {
     CHECK(std::abs(late.mean_lead - punctual.mean_lead) < 0.005);
 }
 
+TEST_CASE("clock: the round trip is the link's, however rarely a screen looks at its messages") {
+    for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram})
+        for (const double frame_rate : {20, 60}) {
+            CAPTURE(name_of(link));
+            CAPTURE(frame_rate);
+            PlayerConditions near;
+            near.up.latency = near.down.latency = 0.01;
+            near.frame_rate = frame_rate;
+            Simulation simulation(test::level("arena", "belt"),
+                                  {.players = 2, .seconds = 12, .link = link, .conditions = near});
+            while (simulation.advance()) {
+            }
+            const Clock& clock = simulation.client(0).clock();
+            CHECK(clock.round_trip() == doctest::Approx(0.02).epsilon(0.05));
+            CHECK(clock.jitter() < 0.002);
+            // Inputs are made once a frame, so the lead is the way up, a frame and a tick or two.
+            CHECK(clock.wanted_lead() < 0.01 + 1 / frame_rate + 2.5 / 60);
+        }
+}
+
 // Targets (docs/netcode.md) where they can be measured in seconds: payload.
 TEST_CASE(
     "thirty-two players of flail and of orbit cost at most 3 kB a second each over either kind of link") {

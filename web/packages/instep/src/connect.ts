@@ -56,11 +56,13 @@ export class Connection {
         }
     }
 
-    /** A frame: what the hands do goes out, what came is there to be drawn. `now` is performance.now() in seconds. */
+    /** A frame: what the hands do goes out, what came is there to be drawn. `now` is the frame's time, performance.now() in seconds. */
     advance(now: number, pad: Pad): void {
         this.stage.setPad(pad);
         this.stage.advance(now);
-        for (let message = this.stage.speak(now); message; message = this.stage.speak(now))
+        // Probes are stamped when they leave, not when the frame began.
+        const sent = performance.now() / 1000;
+        for (let message = this.stage.speak(sent); message; message = this.stage.speak(sent))
             if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(message);
     }
     /** Seconds of round trip and jitter, and the part of messages lost, on top of what the line has. */
@@ -104,7 +106,7 @@ export class Connection {
             if (this.closed) return;
             this.attempts = 0;
             if (this.state.kind !== 'open') this.say({ kind: 'open' });
-            this.stage.receive(new Uint8Array(event.data), performance.now() / 1000);
+            this.stage.receive(new Uint8Array(event.data), performance.now() / 1000); // the time of arrival, not of the next frame
             const why = this.stage.refusal();
             if (!why) return;
             this.say({ kind: 'refused', why });

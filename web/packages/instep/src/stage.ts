@@ -81,11 +81,12 @@ export class RemoteStage extends Stage {
         this.core.prepareText(name);
         return this.core.message(this.core.exports.hello(this.number));
     }
-    receive(message: Uint8Array, now: number): void {
+    /** A message and when it arrived: the clock is only as exact as this time. */
+    receive(message: Uint8Array, arrival: number): void {
         this.core.prepare(message);
-        this.core.exports.receive(this.number, now);
+        this.core.exports.receive(this.number, arrival);
     }
-    /** The next message to send; null: none by now. Ask until there is none. */
+    /** The next message, to be sent at once; null: none by now. Ask until there is none. */
     speak(now: number): Uint8Array<ArrayBuffer> | null {
         const length = this.core.exports.speak(this.number, now);
         return length > 0 ? this.core.message(length) : null;
