@@ -91,6 +91,7 @@ struct NetsimOptions {
     std::optional<double> round_trip;       // ms
     std::optional<double> jitter;           // ms
     std::optional<double> loss;             // percent
+    std::optional<double> pause_host;       // s
     bool bad = false;                       // every player's line bad in its own way, and a storm
     std::optional<std::uint32_t> campaign;  // this many bad matches of each world
     std::optional<double> limit;            // of a campaign: begin no match after so many seconds

@@ -245,6 +245,8 @@ void add_netsim(CLI::App& app, Command& command) {
     add_real("--rtt", options->round_trip, "round trip (default: 50)", "MS", 0, 2000);
     add_real("--jitter", options->jitter, "by up to so much later, each way (default: 0)", "MS", 0, 1000);
     add_real("--loss", options->loss, "part of packets lost, each way (default: 0)", "PERCENT", 0, 90);
+    add_real("--pause-host", options->pause_host, "the server stands still once for so long (default: 0)",
+             "S", 0, 60);
     netsim->add_flag("--bad", options->bad,
                      "each line bad in its own way: up to 300 ms, up to 20 % loss, bursts, copies, drift,\n"
                      "pauses, broken lines; and 60 % loss for a fifth of the match");

@@ -51,7 +51,7 @@ void Client::receive_snapshot(SnapshotParts& parts, double arrival) {
         return;
     }
     inputs_.acknowledge(parts.part.acknowledged);
-    clock_.receive(parts.part, arrival);
+    if (clock_.receive(parts.part, arrival)) has_stepped_ = true;
     switch (decoder_->decode(parts.world_delta)) {
         case DecodeResult::stale: return;
         case DecodeResult::applied: return begin_base(parts);
@@ -94,6 +94,8 @@ bool Client::wants_tick(double now) {
     prediction_.reconcile(slot_, presentation_.events());
     if (watches()) return false;
     const auto due = static_cast<std::uint64_t>(std::max(0.0, clock().time() * setup_->facts.tick_rate));
+    if (std::exchange(has_stepped_, false))
+        prediction_.go_back_to(std::max<std::uint64_t>(due, 1) - 1, slot_, presentation_.events());
     return prediction_.wants_tick(due, slot_, presentation_.events());
 }
 

@@ -90,7 +90,8 @@ private:
     std::optional<SnapshotDecoder> decoder_;  // since the welcome
     DecodeStatus decoding_;
     contract::Slot slot_ = watcher_slot;
-    double now_ = 0;  // of the last wants_tick()
+    double now_ = 0;            // of the last wants_tick()
+    bool has_stepped_ = false;  // room time, since then
     codec::Bytes row_;
     std::string refusal_;
     std::uint64_t snapshots_ = 0;

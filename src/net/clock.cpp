@@ -12,27 +12,51 @@ double clamped(double value, double low, double high) { return std::min(std::max
 
 }  // namespace
 
-void Clock::add_probe(double sent, double room_time, double arrival) {
+bool Clock::add_probe(double sent, double room_time, double arrival) {
     const double trip = arrival - sent;
-    if (!(trip >= 0) || !std::isfinite(room_time)) return;
-    ring_[probes_ % ring_.size()] = {trip, room_time + trip / 2 - arrival, arrival};
-    if (probes_ == 0) {
-        round_trip_ = trip;
-        jitter_ = trip / 8;
+    if (!(trip >= 0) || !std::isfinite(room_time)) return false;
+    const Probe probe{sent, trip, room_time + trip / 2 - arrival, arrival};
+    if (contradicts(probe)) {
+        if (sent < probes_.back().sent)
+            return false;  // an answer from before the step, overtaken by a later one
+        offset_ = restart(probe);
+        return true;
+    }
+    probes_.push_back(probe);
+    if (probes_.size() > kept_probes) probes_.pop_front();
+    if (!trip_) {
+        trip_ = {trip, trip / 8};
     } else {  // smoothed as in TCP (RFC 6298)
-        jitter_ += (std::abs(trip - round_trip_) - jitter_) / 4;
-        round_trip_ += (trip - round_trip_) / 8;
+        trip_->jitter += (std::abs(trip - trip_->mean) - trip_->jitter) / 4;
+        trip_->mean += (trip - trip_->mean) / 8;
     }
-    ++probes_;
-    const Probe* best = nullptr;
-    double best_doubt = 0;
-    for (std::size_t i = 0; i < std::min<std::size_t>(probes_, ring_.size()); ++i) {
-        const double doubt = ring_[i].round_trip / 2 + (arrival - ring_[i].at) * config_.assumed_drift;
-        if (best && doubt >= best_doubt) continue;
-        best = &ring_[i];
-        best_doubt = doubt;
-    }
-    offset_ = best->offset;
+    offset_ = best_offset(arrival);
+    return false;
+}
+
+bool Clock::contradicts(const Probe& probe) const {
+    return std::ranges::any_of(probes_, [&](const Probe& other) {
+        const double bound = (probe.round_trip + other.round_trip) / 2 +
+                             std::abs(probe.at - other.at) * config_.assumed_drift + config_.step_tolerance;
+        return std::abs(probe.offset - other.offset) > bound;
+    });
+}
+
+double Clock::best_offset(double now) const {
+    const auto doubt = [&](const Probe& probe) {
+        return probe.round_trip / 2 + (now - probe.at) * config_.assumed_drift;
+    };
+    return std::ranges::min_element(probes_, {}, doubt)->offset;
+}
+
+// The first probe after a pause waited for the server on its way up, so half its round trip overestimates the
+// way down: the shortest round trip before the step is a better measure.
+double Clock::restart(const Probe& probe) {
+    double shortest = probe.round_trip;
+    for (const Probe& other : probes_) shortest = std::min(shortest, other.round_trip);
+    probes_ = {probe};
+    if (running_) running_->must_jump = true;
+    return probe.offset - (probe.round_trip - shortest) / 2;
 }
 
 void Clock::add_input_margin(double lead_when_made, double margin, double arrival) {
@@ -47,7 +71,7 @@ void Clock::add_input_margin(double lead_when_made, double margin, double arriva
 
 double Clock::wanted_lead() const {
     const double delay = delay_ ? std::max(delay_->worst, delay_->worst_before)
-                                : round_trip_ / 2 + config_.initial_jitters * jitter_;
+                                : round_trip() / 2 + config_.initial_jitters * jitter();
     return clamped(delay + tick_seconds_, 0, config_.max_lead);
 }
 
@@ -55,15 +79,17 @@ void Clock::advance(double now) {
     if (!known()) return;
     const double goal = room_time(now) + wanted_lead();
     if (!running_) {
-        running_ = {goal, now};
+        running_ = {goal, now, false};
         return;
     }
     const double passed = now - running_->at;
     const double behind = goal - (running_->time + passed);
     // A shrinking lead never makes time jump back: the server has the inputs of those ticks.
-    if (behind > config_.jump_threshold || behind < -config_.jump_threshold - config_.max_lead) {
+    if (running_->must_jump || behind > config_.jump_threshold ||
+        behind < -config_.jump_threshold - config_.max_lead) {
         ++jumps_;
         running_->time = goal;
+        running_->must_jump = false;
     } else {
         const double rate_change =
             clamped(behind / config_.settling_time, -config_.max_rate_change, config_.max_rate_change);

@@ -26,7 +26,8 @@ public:
     std::uint8_t send_probe(double now);
     // An input for this tick was made now.
     void add_input(std::uint32_t tick, double now) { leads_[tick & 255] = clock_.lead(now); }
-    void receive(const OwnPlayerPart& part, double arrival);
+    // True if room time stepped: inputs for ticks that are due later than before can be made again.
+    bool receive(const OwnPlayerPart& part, double arrival);
 
 private:
     ClientConfig config_;

@@ -73,6 +73,10 @@ bool Prediction::wants_tick(std::uint64_t due, contract::Slot slot, present::Eve
     return predictor_.tick() < due && predictor_.may_go_on();
 }
 
+void Prediction::go_back_to(std::uint64_t tick, contract::Slot slot, present::EventFeed& events) {
+    if (tick < predictor_.tick()) predictor_.skip_to(tick, slot, events);
+}
+
 std::optional<PredictedHash> Prediction::tick(const std::byte* input, contract::Slot slot,
                                               present::EventFeed& events) {
     predictor_.advance(slot, input, events);

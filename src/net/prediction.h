@@ -39,6 +39,8 @@ public:
     // Whether tick() should be called now that `due` is the client's tick. Skips what is too much to catch up
     // with.
     bool wants_tick(std::uint64_t due, contract::Slot slot, present::EventFeed& events);
+    // Goes back to this tick if it is later: room time stepped, and the server dropped the inputs after it.
+    void go_back_to(std::uint64_t tick, contract::Slot slot, present::EventFeed& events);
     // One tick more. Returns the own player's hash once for each snapshot to come.
     std::optional<PredictedHash> tick(const std::byte* input, contract::Slot slot,
                                       present::EventFeed& events);

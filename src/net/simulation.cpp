@@ -28,6 +28,16 @@ struct Simulation::Player {
         joined_at.reset();
         predicted_events.clear();
     }
+    // Nothing but latency and jitter delays its packets.
+    bool has_clean_links() const {
+        return !(conditions.up.loss + conditions.up.burst_chance + conditions.up.rate + conditions.down.loss +
+                     conditions.down.burst_chance + conditions.down.rate >
+                 0);
+    }
+    double round_trip() const {
+        return conditions.up.latency + conditions.up.jitter + conditions.down.latency +
+               conditions.down.jitter;
+    }
     double local(double time) const { return clock_start + time * (1 + conditions.drift); }
 
     PlayerConditions conditions;
@@ -44,6 +54,7 @@ struct Simulation::Player {
     std::optional<double> snapshot_at;  // when the last snapshot was applied
     double slow_at = 0;                 // when its link was last too slow for any input to arrive in time
     double reconnected_at = 0;
+    bool awaits_recovery = false;              // no input was accepted since the server's pause
     std::uint64_t failures = 0;                // of this client so far
     std::set<std::uint32_t> predicted_events;  // neither confirmed nor cancelled yet
     // A frame counts as free of contacts once a second has passed without one.
@@ -84,8 +95,11 @@ namespace {
 constexpr double steps_per_tick = 4;
 constexpr std::size_t up_capacity = 8 * 1024;  // bytes of inputs in flight at which a link takes no more
 constexpr std::size_t max_faults = 20;
-constexpr double joining = 5;           // s until a client's clock has settled
-constexpr double near_contact = 1;      // s
+constexpr double joining = 5;        // s until a client's clock has settled
+constexpr double near_contact = 1;   // s
+constexpr double max_behind = 0.25;  // s; a server that is later than that gives up the ticks it missed
+constexpr double input_recovery =
+    0.1;  // s beyond a round trip until inputs are accepted after the server's pause
 constexpr double time_to_recover = 15;  // s after a disturbance until snapshots and inputs must arrive again
 
 LinkConditions varied_link(math::Random& random) {
@@ -184,20 +198,58 @@ void Simulation::change_links() {
     in_storm_ = storm;
 }
 
+bool Simulation::host_is_paused() const {
+    return time_ >= plan_.host_pause_at && time_ < plan_.host_pause_at + plan_.host_pause_seconds;
+}
+
+// As server/room.cpp does: room time is set back by the ticks that are given up.
+void Simulation::resume_host() {
+    is_paused_ = false;
+    const double due = static_cast<double>(host_.match().tick() + 1) / setup_->facts.tick_rate;
+    const double behind = room_time() - due;
+    if (behind > max_behind) {
+        host_offset_ += behind;
+        next_tick_at_ = due;
+        host_.step_back_time();
+    }
+    resumed_ = {time_, static_cast<std::uint32_t>(host_.match().tick() / setup_->facts.snapshot_every) + 1};
+    for (const auto& player : players_)
+        player->awaits_recovery = player->has_clean_links() && player->client->joined();
+}
+
 void Simulation::serve() {
+    if (host_is_paused()) {
+        is_paused_ = true;
+        return;
+    }
+    if (is_paused_) resume_host();
     codec::Bytes message;
     for (const auto& player : players_)
-        while (const auto arrival = player->up->receive(time_, message))
-            host_.receive(player->slot, message, *arrival);
-    if (time_ < next_tick_at_) return;
+        while (const auto arrival = player->up->receive(time_, message)) deliver(*player, message, *arrival);
+    if (room_time() < next_tick_at_) return;
     host_.step();
     const double due = static_cast<double>(host_.match().tick() + 1) / setup_->facts.tick_rate;
     next_tick_at_ = due + random_.uniform() * plan_.host_lateness;
+    send_snapshots();
+}
+
+void Simulation::deliver(Player& player, codec::ByteView message, double arrival) {
+    if (resumed_) arrival = std::max(arrival, resumed_->at);  // a server that stands still stamps nothing
+    const std::uint64_t accepted = host_.stats().inputs_accepted;
+    host_.receive(player.slot, message, arrival - host_offset_);
+    if (!player.awaits_recovery || host_.stats().inputs_accepted == accepted) return;
+    const auto inputs = read_inputs(message, *setup_->world->input);
+    if (!inputs || inputs->acknowledged < resumed_->snapshot) return;  // made before the pause was over
+    player.awaits_recovery = false;
+    slowest_recovery_ = std::max(slowest_recovery_, time_ - resumed_->at - player.round_trip());
+}
+
+void Simulation::send_snapshots() {
     for (const auto& player : players_) {
         for (;;) {
             codec::Bytes out;
             const bool is_free = player->down->bytes_in_flight() < host_.link_capacity(player->slot);
-            if (!host_.write_message(player->slot, is_free, time_, out)) break;
+            if (!host_.write_message(player->slot, is_free, room_time(), out)) break;
             if (!is_free) fault("player " + std::to_string(player->slot) + " was sent more on a full link");
             if (kind_of(out) == MessageKind::welcome)
                 join_size_ = std::max(join_size_, static_cast<double>(out.size()));
@@ -307,8 +359,10 @@ void Simulation::check(Player& player) {
     messages_malformed_ = host_.stats().messages_malformed;
     if (stats.deepest_rollback > std::ceil(ClientConfig{}.max_rollback * setup_->facts.tick_rate))
         fault(name + " replayed more than a second");
+    check_recovery(player);
     const double calm_since =
-        std::max({plan_.storm_at + plan_.storm_seconds, player.paused_until, player.reconnected_at});
+        std::max({plan_.storm_at + plan_.storm_seconds, player.paused_until, player.reconnected_at,
+                  plan_.host_pause_at + plan_.host_pause_seconds});
     const bool stormy = time_ >= plan_.storm_at && time_ < calm_since;
     if (!stormy && time_ - std::max(calm_since, player.snapshot_at.value_or(0)) > time_to_recover) {
         fault(name + " got no snapshot for " + std::to_string(time_to_recover) + " s");
@@ -321,11 +375,27 @@ void Simulation::check(Player& player) {
     if (client.clock().wanted_lead() >= ClockConfig{}.max_lead ||
         client.base_tick() + max_ahead <= host_.match().tick() + 1)
         player.slow_at = time_;
-    const double played_at = static_cast<double>(host_.last_played(player.slot)) / setup_->facts.tick_rate;
+    const double played_at =
+        static_cast<double>(host_.last_played(player.slot)) / setup_->facts.tick_rate + host_offset_;
     if (!stormy && time_ - std::max({calm_since, played_at, player.slow_at}) > time_to_recover) {
         fault(name + " had no input in time for " + std::to_string(time_to_recover) + " s");
         player.slow_at = time_;  // report it once
     }
+}
+
+// After the server's pause, inputs over a clean link are accepted within a round trip, 100 ms and a frame.
+void Simulation::check_recovery(Player& player) {
+    if (!player.awaits_recovery) return;
+    if (in_storm_ || player.paused_until > plan_.host_pause_at ||
+        player.reconnected_at > plan_.host_pause_at) {
+        player.awaits_recovery = false;  // something else holds its inputs up
+        return;
+    }
+    const double limit = player.round_trip() + input_recovery + 1 / player.conditions.frame_rate;
+    if (time_ - resumed_->at <= limit) return;
+    fault("player " + std::to_string(player.slot) + " had no input accepted within " + std::to_string(limit) +
+          " s after the server's pause");
+    player.awaits_recovery = false;  // report it once
 }
 
 SimulationReport Simulation::report() const {
@@ -364,6 +434,7 @@ SimulationReport Simulation::report() const {
                      static_cast<double>(std::max<std::uint64_t>(1, stats.ticks_played));
     report.confirmed = static_cast<double>(stats.own_confirmed) /
                        static_cast<double>(std::max<std::uint64_t>(1, stats.own_confirmed + stats.own_exact));
+    report.slowest_recovery = slowest_recovery_;
     report.events_shown = events_shown_;
     report.events_confirmed = events_confirmed_;
     report.events_cancelled = events_cancelled_;

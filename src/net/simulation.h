@@ -39,6 +39,8 @@ struct SimulationPlan {
     double storm_seconds = 0;             // ... for so long
     std::optional<std::uint32_t> budget;  // bytes of a world delta; empty: the default
     double host_lateness = 0;             // s: each tick of the server is late by up to this
+    double host_pause_at = 0;             // s: from here on the server stands still ...
+    double host_pause_seconds = 0;        // ... for so long
 };
 
 struct SimulationReport {
@@ -60,6 +62,8 @@ struct SimulationReport {
     std::uint32_t deepest_rollback = 0;
     std::uint32_t desyncs = 0;
     std::uint64_t skipped_ticks = 0;
+    double slowest_recovery =
+        0;  // s after a pause of the server until inputs were accepted, beyond the round trip
     std::uint64_t events_shown = 0;      // received or confirmed
     std::uint64_t events_confirmed = 0;  // of these, the ones that were predicted
     std::uint64_t events_cancelled = 0;
@@ -87,7 +91,13 @@ public:
 private:
     struct Player;
 
+    double room_time() const { return time_ - host_offset_; }
+    bool host_is_paused() const;
+    void resume_host();
     void serve();
+    void deliver(Player& player, codec::ByteView message, double arrival);
+    void send_snapshots();
+    void check_recovery(Player& player);
     void play(Player& player);
     void take_events(Player& player);
     bool is_contact(const Player& player, const present::EventNotice& notice) const;
@@ -103,7 +113,15 @@ private:
     std::vector<std::unique_ptr<Player>> players_;
     double time_ = 0;
     double step_ = 0;
-    double next_tick_at_ = 0;
+    double next_tick_at_ = 0;  // room time
+    double host_offset_ = 0;   // s by which room time was set back
+    struct Resumed {
+        double at = 0;
+        std::uint32_t snapshot = 0;  // the first after the pause
+    };
+    std::optional<Resumed> resumed_;  // since the server's pause
+    bool is_paused_ = false;
+    double slowest_recovery_ = 0;
     double join_bytes_ = 0;  // down in the first seconds
     bool in_storm_ = false;
     std::uint64_t messages_malformed_ = 0;  // that the host received

@@ -95,6 +95,37 @@ TEST_CASE("clock: the round trip is the link's, however rarely a screen looks at
         }
 }
 
+TEST_CASE("server pause: inputs are accepted again within a round trip and 100 ms") {
+    for (const auto& [world, name] : {std::pair{"arena", "belt"}, {"foothold", "town"}, {"flail", "pit"}})
+        for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram})
+            for (const double latency : {0.005, 0.075})
+                for (const double pause : {1.0, 3.0}) {
+                    CAPTURE(std::string(world));
+                    CAPTURE(name_of(link));
+                    CAPTURE(latency);
+                    CAPTURE(pause);
+                    PlayerConditions conditions;
+                    conditions.up.latency = conditions.down.latency = latency;
+                    Simulation simulation(test::level(world, name), {.players = 3,
+                                                                     .seconds = 8 + pause,
+                                                                     .link = link,
+                                                                     .conditions = conditions,
+                                                                     .host_pause_at = 6,
+                                                                     .host_pause_seconds = pause});
+                    while (simulation.time() < 6.9 + pause && simulation.advance()) {
+                    }
+                    const std::uint64_t starved = simulation.host().stats().ticks_starved;
+                    while (simulation.advance()) {
+                    }
+                    const SimulationReport report = simulation.report();
+                    CHECK_MESSAGE(report.faults.empty(), text_of(report));
+                    CHECK(report.slowest_recovery > 0);
+                    CHECK(report.slowest_recovery <= 0.1);
+                    CHECK(simulation.host().stats().ticks_starved == starved);
+                    CHECK(report.deepest_rollback <= simulation.host().match().facts().tick_rate);
+                }
+}
+
 // Targets (docs/netcode.md) where they can be measured in seconds: payload.
 TEST_CASE(
     "thirty-two players of flail and of orbit cost at most 3 kB a second each over either kind of link") {
