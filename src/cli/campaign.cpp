@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Matches share nothing but their setups, which never change, so each thread plays one after another. What a
-// match comes to does not depend on who plays it when: the summary is the same with any number of threads,
-// and a campaign that was cut short can go on later where it was.
+// Matches share only their immutable setups, so each thread plays one after another. A match's result does
+// not depend on the thread or the time: the summary is the same with any number of threads, and a campaign
+// that was cut short can be continued.
 #include <instep/cli/netsim.h>
 
 #include <algorithm>
@@ -167,7 +167,7 @@ bool print_tally(std::string_view world, const std::vector<Planned>& matches) {
     if (played == 0) return true;
     std::printf(
         "%-10s %u matches, %u failed; %.2f kB/s down a player, %.1f %% starved, %.2f %% of frames corrected, "
-        "deepest rollback %u ticks, at most %s B under way\n",
+        "deepest rollback %u ticks, at most %s B in flight\n",
         std::string(world).c_str(), played, failed, down / played, 100 * starved / played,
         100.0 * static_cast<double>(corrections) / static_cast<double>(std::max<std::uint64_t>(1, frames)),
         deepest, with_commas(max_in_flight).c_str());
@@ -179,7 +179,9 @@ bool print_tally(std::string_view world, const std::vector<Planned>& matches) {
 Outcome<bool> play_campaign(const NetsimOptions& options) {
     if (options.round_trip || options.jitter || options.loss)
         return fail(bad_input,
-                    "--campaign: draws every line's conditions itself; leave out --rtt, --jitter and --loss");
+                    "--campaign: draws every link's conditions itself; leave out --rtt, --jitter and --loss");
+    if (options.pause_host)
+        return fail(bad_input, "--campaign: pauses the server in one match of four; leave out --pause-host");
     if (options.from.value_or(1) > *options.campaign)
         return fail(bad_input, "--from: a campaign of " + std::to_string(*options.campaign) +
                                    " has no match " + std::to_string(*options.from));

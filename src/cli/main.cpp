@@ -247,9 +247,10 @@ void add_netsim(CLI::App& app, Command& command) {
     add_real("--loss", options->loss, "part of packets lost, each way (default: 0)", "PERCENT", 0, 90);
     add_real("--pause-host", options->pause_host, "the server stands still once for so long (default: 0)",
              "S", 0, 60);
-    netsim->add_flag("--bad", options->bad,
-                     "each line bad in its own way: up to 300 ms, up to 20 % loss, bursts, copies, drift,\n"
-                     "pauses, broken lines; and 60 % loss for a fifth of the match");
+    netsim->add_flag(
+        "--bad", options->bad,
+        "each link bad in its own way: up to 300 ms, up to 20 % loss, bursts, duplicates, drift,\n"
+        "pauses, reconnects; 60 % loss for a fifth of the match; one in four pauses the server");
     add_whole(netsim, "--campaign", options->campaign, "so many --bad matches of each world", 1, 100'000);
     add_real("--limit", options->limit, "of a campaign: begin no match after so many seconds", "S", 1,
              most_seconds);

@@ -33,11 +33,11 @@ net::SimulationPlan make_plan(const NetsimOptions& options, const match::Setup& 
     plan.seconds = options.seconds.value_or(default_net_seconds);
     plan.link = options.link.value_or(net::LinkKind::ordered);
     plan.room = options.room.value_or(net::default_replication(setup.facts));
-    net::LinkConditions line;
-    line.latency = options.round_trip.value_or(50) / 2000;
-    line.jitter = options.jitter.value_or(0) / 1000;
-    line.loss = options.loss.value_or(0) / 100;
-    plan.conditions.up = plan.conditions.down = line;
+    net::LinkConditions link;
+    link.latency = options.round_trip.value_or(50) / 2000;
+    link.jitter = options.jitter.value_or(0) / 1000;
+    link.loss = options.loss.value_or(0) / 100;
+    plan.conditions.up = plan.conditions.down = link;
     if (options.bad) {
         plan.varied = true;
         plan_pause(plan);
@@ -64,13 +64,13 @@ void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
         "  bandwidth    %.2f kB/s down, %.2f kB/s up a player (payload); p99 snapshot %.0f B, join %.0f B\n",
         report.down, report.up, report.snapshot_p99, report.join_size);
     std::printf(
-        "  corrections  above 0.05 units: %s of %s frames (%.3f %%), largest %.2f; own player foreseen to "
+        "  corrections  above 0.05 units: %s of %s frames (%.3f %%), largest %.2f; own player predicted to "
         "the bit: %.1f %%\n",
         with_commas(report.corrections).c_str(), with_commas(report.frames).c_str(),
         100.0 * static_cast<double>(report.corrections) /
             static_cast<double>(std::max<std::uint64_t>(1, report.frames)),
         report.largest_correction, 100 * report.confirmed);
-    if (report.free_frames > 0)  // else nobody has been there for long enough
+    if (report.free_frames > 0)  // no client was there for long enough otherwise
         std::printf(
             "  steady       %.2f kB/s down a player after five seconds; %s of %s frames (%.3f %%) corrected "
             "a second away from contacts\n",
@@ -79,13 +79,13 @@ void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
             100.0 * static_cast<double>(report.free_corrections) / static_cast<double>(report.free_frames));
     std::printf("  lead         %.1f ms on average, deepest rollback %u ticks, %s ticks skipped\n",
                 1000 * report.mean_lead, report.deepest_rollback, with_commas(report.skipped_ticks).c_str());
-    std::printf("  events       %s shown, %s of them foreseen; %s taken back\n",
+    std::printf("  events       %s shown, %s of them predicted; %s cancelled\n",
                 with_commas(report.events_shown).c_str(), with_commas(report.events_confirmed).c_str(),
                 with_commas(report.events_cancelled).c_str());
-    std::printf("  budget       %.2f %% of room parts had corrections wait, %u snapshots at most\n",
+    std::printf("  budget       %.2f %% of deltas had corrections wait, %u snapshots at most\n",
                 100 * report.deltas_over_budget, report.longest_wait);
     std::printf("  starvation   %.3f %% of players' ticks had no input in time\n", 100 * report.starved);
-    std::printf("  recovery     %s whole snapshots, %u desyncs, at most %s B under way on a line\n",
+    std::printf("  recovery     %s keyframes, %u desyncs, at most %s B in flight on a link\n",
                 with_commas(report.keyframes).c_str(), report.desyncs,
                 with_commas(report.max_in_flight).c_str());
     if (plan.host_pause_seconds > 0)
@@ -104,7 +104,7 @@ Outcome<bool> play_one(const NetsimOptions& options) {
     if (options.threads) return fail(bad_input, "--threads: are those of a campaign; add --campaign N");
     if (options.bad && (options.round_trip || options.jitter || options.loss))
         return fail(bad_input,
-                    "--bad: draws every line's conditions itself; leave out --rtt, --jitter and --loss");
+                    "--bad: draws every link's conditions itself; leave out --rtt, --jitter and --loss");
     if (options.world.empty() && !options.level.ends_with(".json"))
         return fail(bad_input, "which world? `instep worlds` lists them, and --campaign N plays them all");
     const auto setup = load_level(options.world, options.level);

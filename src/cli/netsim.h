@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// `instep netsim`: a match of bots over a simulated network and what it cost, or a campaign of matches over
-// bad networks and what went wrong. Everything comes from the seed, so what failed can be played again.
+// `instep netsim`: a match of bots over a simulated network and its statistics, or a campaign of matches over
+// bad networks and their faults. Everything comes from the seed, so a failure can be reproduced.
 #pragma once
 
 #include <chrono>

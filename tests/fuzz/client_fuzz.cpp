@@ -252,8 +252,9 @@ private:
         const bool welcomes = script_.flag();
         if (welcomes) welcome.slot = static_cast<contract::Slot>(script_.choose(watcher_slot + 2));
         const OwnPlayerPart part = forge_own_part();
-        const bool knows = client_->decoder() && client_->decoder()->begun();
-        state::copy(setup_->layout, knows ? client_->decoder()->replicated() : host_.match().state(), told_.data());
+        const bool knows = client_->decoder() && client_->decoder()->has_snapshot();
+        state::copy(setup_->layout, knows ? client_->decoder()->replicated() : host_.match().state(),
+                    told_.data());
         const std::byte* told = told_.data();
         const codec::Bytes world_delta = forge_room_part(told);
         hear_forged(welcomes ? &welcome : nullptr, part, world_delta, told);

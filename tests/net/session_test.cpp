@@ -15,7 +15,7 @@ using namespace instep::net;
 using test::Peer;
 using test::Room;
 
-TEST_CASE("a player's own entities are on the client what they are on the server, to the bit") {
+TEST_CASE("session: a player's own entities are the same on client and server, to the bit") {
     test::for_each_level([](const match::SharedSetup& setup) {
         for (const LinkKind kind : {LinkKind::ordered, LinkKind::datagram}) {
             Room room(setup, ReplicationMode::snapshots, kind);
@@ -42,7 +42,7 @@ TEST_CASE("a player's own entities are on the client what they are on the server
     });
 }
 
-TEST_CASE("who plays alone over a clean line is never corrected") {
+TEST_CASE("session: a player alone over a clean link is never corrected") {
     struct Level {
         const char* world;
         const char* name;
@@ -69,7 +69,7 @@ TEST_CASE("who plays alone over a clean line is never corrected") {
     }
 }
 
-TEST_CASE("an input is visible in the predicted state in the very same frame") {
+TEST_CASE("session: an input is visible in the predicted state in the same frame") {
     Room room(test::level("orbit", "belt"), ReplicationMode::snapshots, LinkKind::ordered);
     Peer& peer = room.add();
     room.run(2);
@@ -95,7 +95,7 @@ TEST_CASE("an input is visible in the predicted state in the very same frame") {
     CHECK(number_at(*turn, state::RawPool::looking_at(room.setup->layout, 0, shown.data()).element(0)) == 1);
 }
 
-TEST_CASE("whoever comes late or comes back is told all of it in one message") {
+TEST_CASE("session: a client that joins late or reconnects gets the whole state in one message") {
     for (const ReplicationMode kind : {ReplicationMode::snapshots, ReplicationMode::relay}) {
         for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
             Room room(test::level("orbit", "belt"), kind, link);
@@ -124,7 +124,7 @@ TEST_CASE("whoever comes late or comes back is told all of it in one message") {
     }
 }
 
-TEST_CASE("a tab that slept wakes up in the present, and replays no more than a second") {
+TEST_CASE("session: a tab that slept resumes in the present and replays at most a second") {
     for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
         Room room(test::level("flail", "pit"), ReplicationMode::snapshots, link);
         Peer& peer = room.add();
@@ -141,7 +141,8 @@ TEST_CASE("a tab that slept wakes up in the present, and replays no more than a 
     }
 }
 
-TEST_CASE("a client that does not read costs no more than its line holds, and is told again when it does") {
+TEST_CASE(
+    "session: a client that does not read costs at most its link's capacity, and recovers when it reads") {
     Room room(test::level("bounce", "box"), ReplicationMode::snapshots, LinkKind::ordered);
     Peer& peer = room.add();
     room.add();
@@ -155,7 +156,7 @@ TEST_CASE("a client that does not read costs no more than its line holds, and is
     CHECK(peer.client.stats().messages_malformed == 0);
 }
 
-TEST_CASE("one report a second is judged and the others cost nothing") {
+TEST_CASE("session: one report a second is judged and the others cost nothing") {
     Room room(test::level("creature", "garden"), ReplicationMode::snapshots, LinkKind::ordered);
     Peer& peer = room.add();
     Peer& other = room.add();
@@ -185,7 +186,7 @@ TEST_CASE("one report a second is judged and the others cost nothing") {
     CHECK(room.host.stats().reports_judged == 2);
 }
 
-TEST_CASE("a full room says so, and a left slot is free again") {
+TEST_CASE("session: a full room refuses players, and a slot is free again after its player left") {
     const match::SharedSetup setup = test::level("bounce", "billiards");
     Host host(setup, 1, ReplicationMode::snapshots);
     for (std::uint32_t i = 0; i < setup->facts.most_players; ++i) REQUIRE(host.join("x", LinkKind::ordered));

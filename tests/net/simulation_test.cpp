@@ -19,7 +19,7 @@ std::string text_of(const SimulationReport& report) {
     return text;
 }
 
-// Thirty-two players with bodies of 64 nodes each in the garden's ground, who meet all the time.
+// Thirty-two players with bodies of 64 nodes each in the garden's ground, in contact all the time.
 match::SharedSetup long_bodies() {
     std::ifstream file(test::source_dir() / "tests/net/long_bodies.json");
     std::stringstream text;
@@ -31,7 +31,8 @@ match::SharedSetup long_bodies() {
 
 }  // namespace
 
-TEST_CASE("on every level nobody is lost for good over lines of all kinds with a storm in the middle") {
+TEST_CASE(
+    "simulation: on every level all players recover over links of all kinds, with a storm in the middle") {
     std::uint64_t levels = 0;
     test::for_each_level([&](const match::SharedSetup& setup) {
         // Each level meets one of the four kinds of rooms; the campaign goes through all.
@@ -54,7 +55,7 @@ TEST_CASE("on every level nobody is lost for good over lines of all kinds with a
     });
 }
 
-TEST_CASE("the same seed is the same simulation, another seed another") {
+TEST_CASE("simulation: the same seed is the same match, another seed another") {
     const match::SharedSetup setup = test::level("flail", "pit");
     SimulationPlan plan{.seed = 5, .players = 6, .seconds = 10, .link = LinkKind::datagram, .varied = true};
     const SimulationReport one = simulate(setup, plan);
@@ -66,7 +67,7 @@ TEST_CASE("the same seed is the same simulation, another seed another") {
     CHECK(simulate(setup, plan).hash != one.hash);
 }
 
-TEST_CASE("the server's lateness does not change how far ahead clients run") {
+TEST_CASE("clock: the server's lateness does not change how far ahead clients run") {
     const match::SharedSetup setup = test::level("orbit", "belt");
     SimulationPlan plan{.players = 4, .seconds = 30};
     const SimulationReport punctual = simulate(setup, plan);
@@ -128,7 +129,7 @@ TEST_CASE("server pause: inputs are accepted again within a round trip and 100 m
 
 // Targets (docs/netcode.md) where they can be measured in seconds: payload.
 TEST_CASE(
-    "thirty-two players of flail and of orbit cost at most 3 kB a second each over either kind of link") {
+    "bandwidth: thirty-two players of flail and orbit cost at most 3 kB a second each over either link") {
     for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram})
         for (const auto& [world, name] : {std::pair{"flail", "plain"}, {"orbit", "belt"}}) {
             const SimulationReport report =
@@ -141,9 +142,9 @@ TEST_CASE(
         }
 }
 
-// A line that loses: everything is told again until it is acknowledged. With nothing learnt at their
-// baselines messages cost half as much again.
-TEST_CASE("over datagrams messages go on from what was learnt at their baseline") {
+// Over a lossy link every change is sent until it is acknowledged. Without the models of their baselines
+// deltas cost half as much again.
+TEST_CASE("bandwidth: over datagrams deltas continue with the models of their baseline") {
     struct Room {
         const char* world;
         const char* level;
@@ -178,7 +179,7 @@ TEST_CASE(
 }
 
 // foothold over ordered links has 1.3 of 1000 (docs/netcode.md).
-TEST_CASE("away from contacts fewer than 1 of 1000 frames are corrected at 150 ms with 2 percent loss") {
+TEST_CASE("corrections: fewer than 1 of 1000 frames away from contacts at 150 ms with 2 percent loss") {
     struct Line {
         const char* world;
         const char* level;
@@ -201,8 +202,7 @@ TEST_CASE("away from contacts fewer than 1 of 1000 frames are corrected at 150 m
 }
 
 // The load level, whose rules keep a hundred shots in the air, and the game's own.
-TEST_CASE(
-    "sixteen ships and all their shots cost at most 2.2 kB a second or 0.4 kB where inputs are relayed") {
+TEST_CASE("bandwidth: sixteen ships and their shots cost at most 2.2 kB a second, or 0.4 kB in relay mode") {
     for (const char* level : {"load", "belt"}) {
         CAPTURE(std::string(level));
         const match::SharedSetup setup = test::level("arena", level);
@@ -222,9 +222,9 @@ TEST_CASE(
     }
 }
 
-// Bodies that jostle are foreseen by nobody, so a full room of the longest relays its inputs. Two have lines
-// and the others are the server's own bots: each is told the same of the room.
-TEST_CASE("thirty-two bodies of sixty-four nodes cost at most 10 kB a second each where inputs are relayed") {
+// Bodies that jostle cannot be predicted, so a full room of the longest relays its inputs. Two players have
+// links and the others are the server's own bots: every client gets the same deltas.
+TEST_CASE("bandwidth: thirty-two bodies of sixty-four nodes cost at most 10 kB a second each in relay mode") {
     for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
         CAPTURE(name_of(link));
         const SimulationReport report =
@@ -235,8 +235,8 @@ TEST_CASE("thirty-two bodies of sixty-four nodes cost at most 10 kB a second eac
     }
 }
 
-// A whole one of theirs is longer under way than the time between two snapshots.
-TEST_CASE("whoever is far from a room whose whole state is large is told it whole once") {
+// Its keyframe takes longer to arrive than the time between two snapshots.
+TEST_CASE("keyframe: a client far from a room with a large state gets one") {
     PlayerConditions far;
     far.up.latency = far.down.latency = 0.075;
     const SimulationReport report =

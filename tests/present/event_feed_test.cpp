@@ -42,7 +42,7 @@ struct Feed : EventFeed {
         std::vector<std::string> all;
         EventNotice notice;
         while (next(notice)) {
-            constexpr std::array names{"predicted ", "confirmed ", "taken back ", "told "};
+            constexpr std::array names{"predicted ", "confirmed ", "cancelled ", "received "};
             all.push_back(names[static_cast<std::size_t>(notice.news)] + std::to_string(notice.number));
         }
         return all;
@@ -74,9 +74,9 @@ TEST_CASE("event feed: a prediction that does not come true is cancelled once it
     feed.cancel_until(10 + near - 1);
     CHECK(feed.news() == News{"predicted 1"});
     feed.cancel_until(10 + near);
-    CHECK(feed.news() == News{"taken back 1"});
+    CHECK(feed.news() == News{"cancelled 1"});
     feed.receive(10 + near, {.by = me});
-    CHECK(feed.news() == News{"told 2"});
+    CHECK(feed.news() == News{"received 2"});
 }
 
 TEST_CASE("event feed: predictions in ticks whose events are never received are confirmed") {
@@ -86,7 +86,7 @@ TEST_CASE("event feed: predictions in ticks whose events are never received are 
     feed.confirm_until(11);
     CHECK(feed.news() == News{"predicted 1", "predicted 2", "confirmed 1"});
     feed.cancel_until(12 + near);
-    CHECK(feed.news() == News{"taken back 2"});
+    CHECK(feed.news() == News{"cancelled 2"});
 }
 
 TEST_CASE("event feed: an event that a replay moves by a few ticks is the same event") {
@@ -117,7 +117,7 @@ TEST_CASE("event feed: other players' events are never predicted, and another ki
     feed.predict(10, {.kind = 1, .slot = me});
     feed.receive(10, {.slot = other, .by = other});
     feed.receive(10, {.kind = 2, .slot = me});
-    CHECK(feed.news() == News{"predicted 1", "told 2", "told 3"});
+    CHECK(feed.news() == News{"predicted 1", "received 2", "received 3"});
 }
 
 TEST_CASE("event feed: the queues are bounded, and dropped notices are counted") {
