@@ -6,35 +6,46 @@
 namespace instep::browser {
 namespace {
 
-constexpr net::LinkConditions perfect{.latency = 0};
-constexpr double most_latency = 2;  // s; sliders go less far
-constexpr double most_loss = 0.9;
+constexpr double max_latency = 2;  // s; sliders go less far
+constexpr double max_loss = 0.9;
 
 }  // namespace
 
 RemoteStage::RemoteStage(match::SharedSetup setup)
-    : Stage(std::move(setup)),
-      client_(setup_, net::LinkKind::ordered),
-      down_(net::LinkKind::ordered, perfect, 1),
-      up_(net::LinkKind::ordered, perfect, 2),
-      input_(setup_->world->input->size) {}
+    : Stage(std::move(setup)), client_(setup_, net::LinkKind::ordered), input_(setup_->world->input->size) {}
 
 void RemoteStage::set_link(double latency, double jitter, double loss) {
-    net::LinkConditions conditions = perfect;
-    conditions.latency = std::clamp(latency, 0.0, most_latency) / 2;
-    conditions.jitter = std::clamp(jitter, 0.0, most_latency) / 2;
-    conditions.loss = std::clamp(loss, 0.0, most_loss);
-    down_.set_conditions(conditions);
-    up_.set_conditions(conditions);
+    net::LinkConditions conditions;
+    conditions.latency = std::clamp(latency, 0.0, max_latency) / 2;
+    conditions.jitter = std::clamp(jitter, 0.0, max_latency) / 2;
+    conditions.loss = std::clamp(loss, 0.0, max_loss);
+    const bool is_wanted = conditions.latency > 0 || conditions.jitter > 0 || conditions.loss > 0;
+    if (!worse_link_ && !is_wanted) return;
+    if (!worse_link_)
+        worse_link_.emplace(net::SimulatedLink(net::LinkKind::ordered, conditions, 1),
+                            net::SimulatedLink(net::LinkKind::ordered, conditions, 2));
+    worse_link_->down.set_conditions(conditions);
+    worse_link_->up.set_conditions(conditions);
+    worse_link_->is_wanted = is_wanted;
 }
 
-void RemoteStage::receive(codec::ByteView message, double now) {
+void RemoteStage::receive(codec::ByteView message, double arrival) {
     bytes_down_ += message.size();
-    down_.send(message, now);
+    if (worse_link_)
+        worse_link_->down.send(message, arrival);
+    else
+        client_.receive(message, arrival);
 }
 
 bool RemoteStage::speak(double now, codec::Bytes& out) {
-    if (!up_.receive(now, out)) return false;
+    if (worse_link_) {
+        for (message_.clear(); client_.write_message(now, message_); message_.clear())
+            worse_link_->up.send(message_, now);
+        if (!worse_link_->up.receive(now, out)) return false;
+    } else {
+        out.clear();
+        if (!client_.write_message(now, out)) return false;
+    }
     bytes_up_ += out.size();
     return true;
 }
@@ -45,14 +56,18 @@ std::optional<contract::Slot> RemoteStage::own_slot() const {
 }
 
 bool RemoteStage::move_on(double now) {
-    while (down_.receive(now, message_)) client_.receive(message_, now);
+    if (worse_link_) {
+        while (const auto arrival = worse_link_->down.receive(now, message_))
+            client_.receive(message_, *arrival);
+        const bool is_empty =
+            worse_link_->down.bytes_in_flight() == 0 && worse_link_->up.bytes_in_flight() == 0;
+        if (is_empty && !worse_link_->is_wanted) worse_link_.reset();
+    }
     while (client_.wants_tick(now)) {
         fill_input(*setup_, client_.predicted(), client_.slot(), pad_, input_.data());
         client_.tick(input_.data());
     }
-    message_.clear();
-    if (client_.write_message(now, message_)) up_.send(message_, now);
-    return client_.draw(now, shown_.data());
+    return client_.draw(now, shown_.data()).has_value();
 }
 
 void RemoteStage::draw_ghost(contract::DrawList& list) const {
@@ -61,7 +76,7 @@ void RemoteStage::draw_ghost(contract::DrawList& list) const {
 }
 
 std::array<double, RemoteStage::statistic_names.size()> RemoteStage::statistics(double now) const {
-    const net::ClientStats& figures = client_.stats();
+    const net::ClientStats& stats = client_.stats();
     const net::Clock& clock = client_.clock();
     const bool joined = client_.joined();
     const auto number = [](auto count) { return static_cast<double>(count); };
@@ -75,13 +90,13 @@ std::array<double, RemoteStage::statistic_names.size()> RemoteStage::statistics(
             client_.interpolation_delay().missing(),
             number(client_.base_tick()),
             number(client_.predicted_tick()),
-            number(figures.snapshots),
-            number(figures.corrections),
-            figures.largest_correction,
-            number(figures.deepest_rollback),
-            number(figures.desyncs),
-            number(figures.messages_malformed),
-            number(figures.skipped_ticks),
+            number(stats.snapshots),
+            number(stats.corrections),
+            stats.largest_correction,
+            number(stats.deepest_rollback),
+            number(stats.desyncs),
+            number(stats.messages_malformed),
+            number(stats.skipped_ticks),
             number(bytes_down_),
             number(bytes_up_)};
 }

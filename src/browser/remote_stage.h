@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// A room on a server, as its player sees it. Messages pass through a simulated link in each direction, which
-// is perfect until the page's sliders make it a bad one: what the inspector shows then happens to the real
-// connection, in both directions.
+// A room on a server, as its player sees it. The page's sliders can make the real connection worse: only then
+// messages pass through a simulated link in each direction.
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string_view>
 
 #include <instep/browser/stage.h>
@@ -19,16 +19,18 @@ public:
     explicit RemoteStage(match::SharedSetup setup);
 
     void write_hello(std::string_view name, codec::Bytes& out) const { client_.write_hello(name, out); }
-    void receive(codec::ByteView message, double now);
-    // The next message for the socket; false if there is none by now.
+    // A message from the socket, and when it arrived there.
+    void receive(codec::ByteView message, double arrival);
+    // The next message for the socket, to be sent right now; false if there is none.
     bool speak(double now, codec::Bytes& out);
-    // Round-trip seconds that are added, the most that a message is late by, and the part that is lost.
+    // Seconds added to the round trip, seconds by which a message may be late, and the part of messages that
+    // is lost. All zero: the real connection as it is.
     void set_link(double latency, double jitter, double loss);
 
     StageKind kind() const override { return stage_kind; }
     std::optional<contract::Slot> own_slot() const override;
     bool next_event(present::EventNotice& notice) override { return client_.next_event(notice); }
-    // What the server last told, beside what is predicted.
+    // The newest snapshot, to compare with the prediction.
     void draw_ghost(contract::DrawList& list) const;
     const net::Client& client() const { return client_; }
 
@@ -55,11 +57,17 @@ public:
     std::array<double, statistic_names.size()> statistics(double now) const;
 
 private:
+    // Decorates the real connection.
+    struct WorseLink {
+        net::SimulatedLink down;
+        net::SimulatedLink up;
+        bool is_wanted = true;  // false: it goes once it has delivered everything, so that the order stays
+    };
+
     bool move_on(double now) override;
 
     net::Client client_;
-    net::SimulatedLink down_;
-    net::SimulatedLink up_;
+    std::optional<WorseLink> worse_link_;
     codec::Bytes message_;
     std::vector<std::byte> input_;
     std::uint64_t bytes_down_ = 0;

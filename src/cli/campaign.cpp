@@ -194,6 +194,8 @@ Outcome<bool> play_campaign(const NetsimOptions& options) {
     if (options.round_trip || options.jitter || options.loss)
         return fail(bad_input,
                     "--campaign: chooses the conditions of every link; leave out --rtt, --jitter and --loss");
+    if (options.pause_host)
+        return fail(bad_input, "--campaign: pauses the server in one match of four; leave out --pause-host");
     if (options.from.value_or(1) > *options.campaign)
         return fail(bad_input, "--from: a campaign of " + std::to_string(*options.campaign) +
                                    " has no match " + std::to_string(*options.from));

@@ -91,6 +91,7 @@ struct NetsimOptions {
     std::optional<double> round_trip;       // ms
     std::optional<double> jitter;           // ms
     std::optional<double> loss;             // percent
+    std::optional<double> pause_host;       // s that the server pauses, once
     bool bad = false;                       // a different bad link for each player, and a phase of heavy loss
     std::optional<std::uint32_t> campaign;  // number of bad matches of each world
     std::optional<double> limit;            // campaign: start no match after so many seconds

@@ -243,9 +243,12 @@ void add_netsim(CLI::App& app, Command& command) {
     add_real("--jitter", options->jitter, "largest random delay in each direction (default: 0)", "MS", 0,
              1000);
     add_real("--loss", options->loss, "packets lost in each direction (default: 0)", "PERCENT", 0, 90);
+    add_real("--pause-host", options->pause_host, "the server pauses once for so long (default: 0)", "S", 0,
+             60);
     netsim->add_flag("--bad", options->bad,
                      "a different bad link for each player: up to 300 ms and 20 % loss, bursts, duplicates,\n"
-                     "drift, pauses, reconnects; and 60 % loss for a fifth of the match");
+                     "drift, pauses, reconnects; 60 % loss for a fifth of the match; one match in four\n"
+                     "pauses the server");
     add_integer(netsim, "--campaign", options->campaign, "number of --bad matches of each world", 1, 100'000);
     add_real("--limit", options->limit, "campaign: start no match after so many seconds", "S", 1,
              most_seconds);

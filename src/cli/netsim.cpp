@@ -12,6 +12,20 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
+namespace {
+
+// One match in four pauses the server once, outside the storm. Its own generator keeps all other choices as
+// they are.
+void plan_pause(net::SimulationPlan& plan) {
+    constexpr std::uint64_t pause_stream = 0x7061757365;
+    auto random = math::Random::from_seed(plan.seed ^ pause_stream);
+    if (random.below(4) != 0) return;
+    plan.host_pause_at = plan.seconds * (random.below(2) == 0 ? 0.2 : 0.75);
+    plan.host_pause_seconds = random.uniform(1, 5);
+}
+
+}  // namespace
+
 net::SimulationPlan make_plan(const NetsimOptions& options, const match::Setup& setup) {
     net::SimulationPlan plan;
     plan.seed = options.seed.value_or(1);
@@ -26,9 +40,14 @@ net::SimulationPlan make_plan(const NetsimOptions& options, const match::Setup& 
     plan.conditions.up = plan.conditions.down = link;
     if (options.bad) {
         plan.varied = true;
+        plan_pause(plan);
         plan.storm_at = plan.seconds * 0.4;
         plan.storm_seconds = plan.seconds * 0.2;
         plan.host_lateness = 0.5 / setup.facts.tick_rate;
+    }
+    if (options.pause_host) {
+        plan.host_pause_at = plan.seconds * 0.3;
+        plan.host_pause_seconds = *options.pause_host;
     }
     return plan;
 }
@@ -70,6 +89,11 @@ void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
     std::printf("  recovery     %s keyframes, %u desyncs, at most %s B in flight on a link\n",
                 with_commas(report.keyframes).c_str(), report.desyncs,
                 with_commas(report.max_in_flight).c_str());
+    if (plan.host_pause_seconds > 0)
+        std::printf(
+            "  pause        the server paused for %.1f s; inputs were accepted again %.0f ms beyond a round "
+            "trip\n",
+            plan.host_pause_seconds, 1000 * report.slowest_recovery);
     std::printf("  hash         %s\n", hash_text(report.hash).c_str());
     for (const std::string& fault : report.faults) std::printf("  FAULT        %s\n", fault.c_str());
     std::fprintf(stderr, "%.2f s, %.0f times real time\n", taken, report.seconds / taken);

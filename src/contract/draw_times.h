@@ -8,6 +8,8 @@
 namespace instep::contract {
 
 struct DrawTimes {
+    static constexpr Slot nobody = 255;
+
     double past = 0;     // ticks: of everything that is interpolated
     double present = 0;  // ticks: of the own player, and of whatever follows from time alone (a moving trap)
     Slot own = nobody;   // the player that is drawn in the present; nobody: all are in the past

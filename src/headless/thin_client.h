@@ -1,44 +1,41 @@
 // SPDX-License-Identifier: MIT
-// As much of net::Client as it takes to be a player whom nobody watches: keeps the clock, sends an input for
-// each tick in time, and looks no further into snapshots than its own part.
+// A client without prediction or drawing, for load tests: it keeps the clock, sends an input for each tick in
+// time, and reads only the own-player part of snapshots.
 #pragma once
 
-#include <array>
+#include <optional>
 
-#include <instep/net/clock.h>
-#include <instep/net/messages.h>
+#include <instep/net/clock_sync.h>
+#include <instep/net/input_sender.h>
 
 namespace instep::headless {
 
 class ThinClient {
 public:
-    ThinClient(match::SharedSetup setup, std::uint64_t seed);
+    ThinClient(match::SharedSetup setup, std::uint64_t seed, const net::Config& config = {});
 
     void write_hello(std::string_view name, codec::Bytes& out) const;
-    void receive(codec::ByteView message, double now);
+    void receive(codec::ByteView message, double arrival);
     // The inputs that are due, if any, or a probe.
     bool write_message(double now, codec::Bytes& out);
 
-    bool joined() const { return joined_; }
+    bool joined() const { return snapshots_ > 0; }
     std::uint64_t snapshots() const { return snapshots_; }
     std::uint64_t ticks() const { return ticks_; }
     std::uint64_t broken() const { return broken_; }
 
 private:
+    void add_due_inputs(double now);
+
     match::SharedSetup setup_;
     math::Random random_;
-    net::Clock clock_;
+    net::ClockSync clock_;
+    net::InputSender inputs_;
     std::vector<std::byte> input_;
-    bool joined_ = false;
     std::uint64_t snapshots_ = 0;
     std::uint64_t broken_ = 0;
     std::uint64_t ticks_ = 0;
-    std::uint32_t tick_ = 0;  // the last that an input was sent for
-    std::uint32_t sequence_ = 0;
-    std::uint8_t probe_ = 0;
-    double last_probe_ = -1;
-    std::array<double, 256> probe_times_{};
-    std::array<double, 256> leads_{};
+    std::uint32_t tick_ = 0;  // the last that an input was made for
 };
 
 }  // namespace instep::headless

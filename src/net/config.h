@@ -73,6 +73,7 @@ struct ClockConfig {
     double jump_threshold = 0.5;    // s from the goal beyond which time jumps instead
     double max_lead = 0.6;          // s; a client farther away than this plays with a delay
     double assumed_drift = 5e-4;    // s a second by which an old probe may be wrong
+    double step_tolerance = 0.01;   // s by which stamps may be inexact before probes count as contradicting
     double delay_span = 5.0;        // s: the worst delay of this span and of the one before it counts
     double settling_time = 0.5;     // s in which a small difference is made up
     double initial_jitters =

@@ -16,7 +16,7 @@ std::vector<std::uint16_t> short_hashes(const match::Setup& setup, codec::ByteVi
     return hashes;
 }
 
-// The first field in which they differ.
+// The first field that differs.
 std::optional<std::uint16_t> first_difference(const std::vector<std::uint16_t>& ours,
                                               const std::vector<std::uint16_t>& theirs) {
     if (ours.size() != theirs.size()) return {};
@@ -29,20 +29,21 @@ codec::Bytes copy(codec::ByteView image) { return {image.begin(), image.end()}; 
 
 }  // namespace
 
-Report make_report(const match::Setup& setup, const SnapshotHistory& chain, const ExactState& exact) {
+Report make_report(const match::Setup& setup, const SnapshotHistory& history, const ExactState& exact) {
     Report report;
-    const std::uint32_t newest = chain.number();
+    const std::uint32_t newest = history.number();
     for (std::uint32_t back = std::min(newest, snapshots_kept) + 1; back-- > 0;)
-        if (auto hashes = short_hashes(setup, chain.find(newest - back)); !hashes.empty())
+        if (auto hashes = short_hashes(setup, history.find(newest - back)); !hashes.empty())
             report.states.push_back({newest - back, std::move(hashes)});
     if (!exact.image.empty()) report.exact = {exact.number, short_hashes(setup, exact.image)};
     return report;
 }
 
-Verdict judge(const match::Setup& setup, const SnapshotHistory& chain, const Report& report,
+Verdict judge(const match::Setup& setup, const SnapshotHistory& history, const Report& report,
               const ExactState& exact) {
     for (const ReportedState& state : report.states)
-        if (const auto field = first_difference(short_hashes(setup, chain.find(state.number)), state.fields))
+        if (const auto field =
+                first_difference(short_hashes(setup, history.find(state.number)), state.fields))
             return {.serial = report.serial, .found = true, .number = state.number, .field = *field};
     if (report.exact && report.exact->number == exact.number)
         if (const auto field = first_difference(short_hashes(setup, exact.image), report.exact->fields))
@@ -50,29 +51,29 @@ Verdict judge(const match::Setup& setup, const SnapshotHistory& chain, const Rep
     return {.serial = report.serial};
 }
 
-Desync describe(const match::Setup& setup, const SnapshotHistory& chain, const codec::TickLog& log,
+Desync describe(const match::Setup& setup, const SnapshotHistory& history, const codec::TickLog& log,
                 const Verdict& verdict, const ExactState& exact) {
     Desync desync{.is_own = verdict.is_own};
     if (!verdict.found) return desync;
-    const auto fields = state::hash_fields(setup.layout, chain.replicated());
-    desync.tick = chain.tick_of(verdict.number);
+    const auto fields = state::hash_fields(setup.layout, history.replicated());
+    desync.tick = history.tick_of(verdict.number);
     if (verdict.field < fields.size()) desync.field = fields[verdict.field].path;
-    // Over datagrams not every snapshot came: the last one that did is the one before.
+    // Over datagrams not every snapshot arrives: the one before is the last that did.
     for (std::uint32_t back = 1; back <= std::min(snapshots_kept, verdict.number); ++back) {
-        desync.before = copy(chain.find(verdict.number - back));
+        desync.before = copy(history.find(verdict.number - back));
         if (desync.before.empty()) continue;
-        for (std::uint64_t tick = chain.tick_of(verdict.number - back) + 1; tick <= desync.tick; ++tick)
+        for (std::uint64_t tick = history.tick_of(verdict.number - back) + 1; tick <= desync.tick; ++tick)
             if (const codec::TickRecord* record = log.find(tick)) desync.ticks.push_back(*record);
         break;
     }
-    desync.after = verdict.is_own ? exact.image : copy(chain.find(verdict.number));
+    desync.after = verdict.is_own ? exact.image : copy(history.find(verdict.number));
     return desync;
 }
 
 std::string Desync::text() const {
-    if (tick == 0) return "desync: a hash differed, but nothing that is still remembered";
+    if (tick == 0) return "desync: a hash differed, but no state that both sides still remember";
     return "desync: the first difference is at tick " + std::to_string(tick) + " in " + field +
-           (is_own ? " of the own player, beyond what it was told" : "");
+           (is_own ? " of the exact own player" : "");
 }
 
 }  // namespace instep::net

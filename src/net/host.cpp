@@ -102,7 +102,10 @@ void Host::receive(Slot slot, codec::ByteView message, double now) {
 }
 
 void Host::receive_inputs(Slot slot, Client& client, const InputMessage& message, double now) {
-    if (message.count > 0 && is_player(slot)) {
+    const bool is_outdated = message.acknowledged > 0 && message.acknowledged < client.inputs_since;
+    if (is_outdated) {
+        stats_.inputs_early += message.count;
+    } else if (message.count > 0 && is_player(slot)) {
         const std::size_t size = setup_->world->input->size;
         const std::uint32_t newest = message.first_tick + message.count - 1;
         std::optional<std::uint32_t> oldest_new;  // was on its way for longest
@@ -125,6 +128,14 @@ void Host::receive_inputs(Slot slot, Client& client, const InputMessage& message
     if (message.decode_failed)
         client.stream.report_loss(
             message.acknowledged > 0 ? std::optional(message.acknowledged) : std::nullopt, newest_snapshot());
+}
+
+void Host::step_back_time() {
+    for (const auto& client : clients_) {
+        if (!client) continue;
+        client->inputs.clear();
+        client->inputs_since = newest_snapshot() + 1;
+    }
 }
 
 void Host::note_margin(Client& client, std::uint32_t tick, double now) const {

@@ -60,6 +60,10 @@ public:
     // Takes any bytes from this client.
     void receive(contract::Slot slot, codec::ByteView message, double now);
 
+    // Room time was set back, as after a pause of the server. Inputs that clients sent before they could know
+    // are dropped: their ticks come later than the players meant.
+    void step_back_time();
+
     void step();
     const match::Match& match() const { return match_; }
     const codec::TickLog& ticks() const { return log_; }
@@ -90,6 +94,7 @@ private:
         std::array<PredictedHash, 64>
             predicted;  // by snapshot: what the client predicts its own player to be
         std::optional<std::uint64_t> last_input;  // the tick in which an input came last
+        std::uint32_t inputs_since = 0;  // inputs of a client that has not received this snapshot are dropped
         std::uint64_t last_played = 0;
         std::optional<InputMargin> worst_margin;  // since the last report of it
         std::optional<Pong> pong;

@@ -50,6 +50,10 @@ InputVerdict InputQueue::offer(std::uint64_t next_tick, std::uint32_t tick, std:
     return InputVerdict::accepted;
 }
 
+void InputQueue::clear() {
+    for (Entry& entry : entries_) entry.tick.reset();
+}
+
 bool InputQueue::take(std::uint64_t tick, std::byte* row) {
     Entry& entry = entries_[tick % entries_.size()];
     const bool in_time = entry.tick == tick;

@@ -36,6 +36,9 @@ public:
     // Writes the player's input for this tick. True if it came in time.
     bool take(std::uint64_t tick, std::byte* row);
 
+    // Drops what waits for later ticks.
+    void clear();
+
     std::uint32_t newest_sequence() const { return newest_; }
 
 private:

@@ -6,31 +6,31 @@
 
 namespace instep::net {
 
-Predictor::Predictor(const match::Setup& setup, std::uint32_t most_ticks)
+Predictor::Predictor(const match::Setup& setup, std::uint32_t max_ticks)
     : setup_(setup),
-      most_ticks_(most_ticks),
+      max_ticks_(max_ticks),
       input_size_(setup.world->input->size),
       stepper_(setup),
       base_(setup.layout),
       state_(setup.layout),
       next_(setup.layout),
-      inputs_((most_ticks + 1) * input_size_),
+      inputs_((max_ticks + 1) * input_size_),
       last_(input_size_) {}
 
 void Predictor::set_base(const std::byte* block, std::uint64_t tick) {
     state::copy(setup_.layout, block, base_.data());
     base_tick_ = tick;
-    stale_ = true;
+    has_new_base_ = true;
 }
 
 void Predictor::replay(contract::Slot slot, present::EventFeed& events) {
-    stale_ = false;
+    has_new_base_ = false;
     next_is_known_ = false;
     events.begin_replay();
     state::copy(setup_.layout, base_.data(), state_.data());
-    const bool has_inputs = slot < setup_.facts.most_players;  // who watches has none
+    const bool has_inputs = slot < setup_.facts.most_players;  // a watcher has none
     if (tick_ < base_tick_ || !has_inputs) tick_ = base_tick_;
-    if (tick_ > base_tick_ + most_ticks_) tick_ = base_tick_ + most_ticks_;
+    if (tick_ > base_tick_ + max_ticks_) tick_ = base_tick_ + max_ticks_;
     for (std::uint64_t tick = base_tick_ + 1; tick <= tick_; ++tick, ++steps_) {
         stepper_.step_holding(state_.data(), slot, input_at(tick));
         events.predict(tick, slot, stepper_.events());
@@ -39,10 +39,10 @@ void Predictor::replay(contract::Slot slot, present::EventFeed& events) {
 
 void Predictor::advance(contract::Slot slot, const std::byte* input, present::EventFeed& events) {
     std::memcpy(last_.data(), input, input_size_);
-    play_last(slot, events);
+    step_with_last_input(slot, events);
 }
 
-void Predictor::play_last(contract::Slot slot, present::EventFeed& events) {
+void Predictor::step_with_last_input(contract::Slot slot, present::EventFeed& events) {
     ++tick_;
     next_is_known_ = false;
     std::memcpy(input_at(tick_), last_.data(), input_size_);
@@ -61,12 +61,12 @@ const std::byte* Predictor::next(contract::Slot slot) {
 }
 
 void Predictor::skip_to(std::uint64_t tick, contract::Slot slot, present::EventFeed& events) {
-    tick = std::clamp(tick, base_tick_, base_tick_ + most_ticks_);
-    if (stale_ || tick < tick_) {
+    tick = std::clamp(tick, base_tick_, base_tick_ + max_ticks_);
+    if (has_new_base_ || tick < tick_) {
         tick_ = std::min(tick, tick_);
         replay(slot, events);
     }
-    while (tick_ < tick) play_last(slot, events);
+    while (tick_ < tick) step_with_last_input(slot, events);
 }
 
 }  // namespace instep::net

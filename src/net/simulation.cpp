@@ -17,16 +17,26 @@ struct Simulation::Player {
         connect(random);
     }
 
-    // A new page: everything of the old one is gone.
+    // A reloaded page: a new client over new links.
     void connect(math::Random& random) {
         client = std::make_unique<Client>(setup, kind);
         up = std::make_unique<SimulatedLink>(kind, conditions.up, random.next());
         down = std::make_unique<SimulatedLink>(kind, conditions.down, random.next());
-        told_at = -1;
-        troubles = 0;
+        snapshot_at.reset();
+        failures = 0;
         corrections_counted = 0;
-        joined_at = -1;
-        foreseen_events.clear();
+        joined_at.reset();
+        predicted_events.clear();
+    }
+    // Nothing but latency and jitter delays its packets.
+    bool has_clean_links() const {
+        return !(conditions.up.loss + conditions.up.burst_chance + conditions.up.rate + conditions.down.loss +
+                     conditions.down.burst_chance + conditions.down.rate >
+                 0);
+    }
+    double round_trip() const {
+        return conditions.up.latency + conditions.up.jitter + conditions.down.latency +
+               conditions.down.jitter;
     }
     double local(double time) const { return clock_start + time * (1 + conditions.drift); }
 
@@ -41,24 +51,25 @@ struct Simulation::Player {
     double clock_start = 0;
     double next_frame_at = 0;
     double paused_until = 0;
-    double told_at = -1;  // when the last snapshot came
-    double slow_at = 0;   // when its line was last too slow for any input to come in time
+    std::optional<double> snapshot_at;  // when the last snapshot was applied
+    double slow_at = 0;                 // when its link was last too slow for any input to arrive in time
     double reconnected_at = 0;
-    std::uint64_t troubles = 0;               // of this client so far
-    std::set<std::uint32_t> foreseen_events;  // that are neither confirmed nor taken back
-    // Frames of the last second count as free of contacts once it has passed without one.
+    bool awaits_recovery = false;              // no input was accepted since the server's pause
+    std::uint64_t failures = 0;                // of this client so far
+    std::set<std::uint32_t> predicted_events;  // neither confirmed nor cancelled yet
+    // A frame counts as free of contacts once a second has passed without one.
     struct Frame {
         double at = 0;
         std::uint64_t corrections = 0;  // in it
     };
     std::deque<Frame> recent;
     std::uint64_t corrections_counted = 0;  // of this client so far
-    double joined_at = -1;                  // when its first snapshot came
-    double touched_at = -1;
+    std::optional<double> joined_at;        // when its first snapshot was applied
+    std::optional<double> touched_at;       // the last contact with another player
     std::uint64_t free_frames = 0;
     std::uint64_t free_corrections = 0;
     std::uint64_t frames = 0;
-    // Of clients that are gone.
+    // Of earlier clients of this player.
     std::uint64_t corrections = 0;
     double largest_correction = 0;
     std::uint32_t deepest_rollback = 0;
@@ -68,12 +79,12 @@ struct Simulation::Player {
     std::uint64_t bytes_down = 0;
 
     void collect() {
-        const ClientStats& figures = client->stats();
-        corrections += figures.corrections;
-        largest_correction = std::max(largest_correction, figures.largest_correction);
-        deepest_rollback = std::max(deepest_rollback, figures.deepest_rollback);
-        desyncs += figures.desyncs;
-        skipped_ticks += figures.skipped_ticks;
+        const ClientStats stats = client->stats();
+        corrections += stats.corrections;
+        largest_correction = std::max(largest_correction, stats.largest_correction);
+        deepest_rollback = std::max(deepest_rollback, stats.deepest_rollback);
+        desyncs += stats.desyncs;
+        skipped_ticks += stats.skipped_ticks;
         bytes_up += up->bytes_sent();
         bytes_down += down->bytes_sent();
     }
@@ -81,31 +92,34 @@ struct Simulation::Player {
 
 namespace {
 
-constexpr double steps_a_tick = 4;
-constexpr std::size_t full_line = 8 * 1024;  // bytes of inputs under way at which a line takes no more
-constexpr std::size_t most_faults = 20;
-constexpr double joining = 5;           // s until a client's clock has settled
-constexpr double near_contact = 1;      // s
-constexpr double time_to_recover = 15;  // s after the worst, within which everybody must be told again
+constexpr double steps_per_tick = 4;
+constexpr std::size_t up_capacity = 8 * 1024;  // bytes of inputs in flight at which a link takes no more
+constexpr std::size_t max_faults = 20;
+constexpr double joining = 5;        // s until a client's clock has settled
+constexpr double near_contact = 1;   // s
+constexpr double max_behind = 0.25;  // s; a server that is later than that gives up the ticks it missed
+constexpr double input_recovery =
+    0.1;  // s beyond a round trip until inputs are accepted after the server's pause
+constexpr double time_to_recover = 15;  // s after a disturbance until snapshots and inputs must arrive again
 
-LinkConditions varied_line(math::Random& random) {
-    LinkConditions line;
-    line.latency = random.uniform(0, 0.15);
-    line.jitter = random.uniform(0, 0.05);
-    line.loss = random.below(3) == 0 ? 0 : random.uniform(0, 0.2);
+LinkConditions varied_link(math::Random& random) {
+    LinkConditions link;
+    link.latency = random.uniform(0, 0.15);
+    link.jitter = random.uniform(0, 0.05);
+    link.loss = random.below(3) == 0 ? 0 : random.uniform(0, 0.2);
     if (random.below(3) == 0) {
-        line.burst_chance = random.uniform(0, 0.01);
-        line.burst_length = random.uniform(0.1, 1.5);
+        link.burst_chance = random.uniform(0, 0.01);
+        link.burst_length = random.uniform(0.1, 1.5);
     }
-    line.duplicates = random.below(3) == 0 ? random.uniform(0, 0.1) : 0;
-    line.rate = random.below(4) == 0 ? random.uniform(8'000, 40'000) : 0;
-    return line;
+    link.duplicates = random.below(3) == 0 ? random.uniform(0, 0.1) : 0;
+    link.rate = random.below(4) == 0 ? random.uniform(8'000, 40'000) : 0;
+    return link;
 }
 
 PlayerConditions varied_conditions(math::Random& random) {
     PlayerConditions conditions;
-    conditions.up = varied_line(random);
-    conditions.down = varied_line(random);
+    conditions.up = varied_link(random);
+    conditions.down = varied_link(random);
     constexpr double frame_rates[] = {30, 60, 60, 120};
     conditions.frame_rate = frame_rates[random.below(4)];
     conditions.drift = random.uniform(-2e-4, 2e-4);
@@ -124,7 +138,7 @@ Simulation::Simulation(match::SharedSetup setup, const SimulationPlan& plan)
       plan_(plan),
       random_(math::Random::from_seed(plan.seed)),
       host_(setup_, plan.seed, plan.room, {.delta_budget = plan.budget}),
-      step_(1.0 / setup_->facts.tick_rate / steps_a_tick) {
+      step_(1.0 / setup_->facts.tick_rate / steps_per_tick) {
     for (std::uint32_t i = 0; i < plan.players; ++i) {
         const PlayerConditions conditions = plan.varied ? varied_conditions(random_) : plan.conditions;
         auto player = std::make_unique<Player>(setup_, plan.link, conditions, random_);
@@ -146,14 +160,14 @@ Simulation::~Simulation() = default;
 Client& Simulation::client(std::size_t player) { return *players_[player]->client; }
 
 void Simulation::fault(std::string text) {
-    if (faults_.size() < most_faults)
+    if (faults_.size() < max_faults)
         faults_.push_back("at " + std::to_string(time_) + " s: " + std::move(text));
 }
 
 bool Simulation::advance() {
     if (time_ >= plan_.seconds) return false;
     time_ += step_;
-    change_lines();
+    change_links();
     serve();
     for (const auto& player : players_) {
         play(*player);
@@ -162,8 +176,8 @@ bool Simulation::advance() {
     return true;
 }
 
-// A storm begins or ends, a line breaks.
-void Simulation::change_lines() {
+// Storms begin and end, clients reconnect.
+void Simulation::change_links() {
     const bool storm = time_ >= plan_.storm_at && time_ < plan_.storm_at + plan_.storm_seconds;
     for (const auto& player : players_) {
         const double every = player->conditions.reconnect_every;
@@ -184,29 +198,68 @@ void Simulation::change_lines() {
     in_storm_ = storm;
 }
 
+bool Simulation::host_is_paused() const {
+    return time_ >= plan_.host_pause_at && time_ < plan_.host_pause_at + plan_.host_pause_seconds;
+}
+
+// As server/room.cpp does: room time is set back by the ticks that are given up.
+void Simulation::resume_host() {
+    is_paused_ = false;
+    const double due = static_cast<double>(host_.match().tick() + 1) / setup_->facts.tick_rate;
+    const double behind = room_time() - due;
+    if (behind > max_behind) {
+        host_offset_ += behind;
+        next_tick_at_ = due;
+        host_.step_back_time();
+    }
+    resumed_ = {time_, static_cast<std::uint32_t>(host_.match().tick() / setup_->facts.snapshot_every) + 1};
+    for (const auto& player : players_)
+        player->awaits_recovery = player->has_clean_links() && player->client->joined();
+}
+
 void Simulation::serve() {
+    if (host_is_paused()) {
+        is_paused_ = true;
+        return;
+    }
+    if (is_paused_) resume_host();
     codec::Bytes message;
     for (const auto& player : players_)
-        while (player->up->receive(time_, message)) host_.receive(player->slot, message, time_);
-    if (time_ < next_tick_at_) return;
+        while (const auto arrival = player->up->receive(time_, message)) deliver(*player, message, *arrival);
+    if (room_time() < next_tick_at_) return;
     host_.step();
     const double due = static_cast<double>(host_.match().tick() + 1) / setup_->facts.tick_rate;
     next_tick_at_ = due + random_.uniform() * plan_.host_lateness;
+    send_snapshots();
+}
+
+void Simulation::deliver(Player& player, codec::ByteView message, double arrival) {
+    if (resumed_) arrival = std::max(arrival, resumed_->at);  // a server that stands still stamps nothing
+    const std::uint64_t accepted = host_.stats().inputs_accepted;
+    host_.receive(player.slot, message, arrival - host_offset_);
+    if (!player.awaits_recovery || host_.stats().inputs_accepted == accepted) return;
+    const auto inputs = read_inputs(message, *setup_->world->input);
+    if (!inputs || inputs->acknowledged < resumed_->snapshot) return;  // made before the pause was over
+    player.awaits_recovery = false;
+    slowest_recovery_ = std::max(slowest_recovery_, time_ - resumed_->at - player.round_trip());
+}
+
+void Simulation::send_snapshots() {
     for (const auto& player : players_) {
         for (;;) {
             codec::Bytes out;
             const bool is_free = player->down->bytes_in_flight() < host_.link_capacity(player->slot);
-            if (!host_.write_message(player->slot, is_free, time_, out)) break;
-            if (!is_free) fault("player " + std::to_string(player->slot) + " was sent more on a full line");
+            if (!host_.write_message(player->slot, is_free, room_time(), out)) break;
+            if (!is_free) fault("player " + std::to_string(player->slot) + " was sent more on a full link");
             if (kind_of(out) == MessageKind::welcome)
                 join_size_ = std::max(join_size_, static_cast<double>(out.size()));
             else
                 sizes_.push_back(static_cast<std::uint32_t>(out.size()));
             player->down->send(out, time_);
-            if (time_ <= joining) joined_bytes_ += static_cast<double>(out.size());
+            if (time_ <= joining) join_bytes_ += static_cast<double>(out.size());
         }
-        most_under_way_ = std::max<std::uint64_t>(most_under_way_, player->down->bytes_in_flight());
-        most_under_way_ = std::max<std::uint64_t>(most_under_way_, player->up->bytes_in_flight());
+        max_in_flight_ = std::max<std::uint64_t>(max_in_flight_, player->down->bytes_in_flight());
+        max_in_flight_ = std::max<std::uint64_t>(max_in_flight_, player->up->bytes_in_flight());
     }
 }
 
@@ -219,10 +272,10 @@ void Simulation::play(Player& player) {
     Client& client = *player.client;
     const double now = player.local(time_);
     codec::Bytes message;
-    while (player.down->receive(time_, message)) {
+    while (const auto arrival = player.down->receive(time_, message)) {
         const std::uint64_t before = client.stats().snapshots;
-        client.receive(message, now);
-        if (client.stats().snapshots > before) player.told_at = time_;
+        client.receive(message, player.local(*arrival));
+        if (client.stats().snapshots > before) player.snapshot_at = time_;
     }
     while (client.wants_tick(now)) {
         setup_->world->bot(setup_->value.get(), setup_->layout, client.predicted(), player.slot,
@@ -234,54 +287,54 @@ void Simulation::play(Player& player) {
     take_events(player);
     note_frame(player);
     codec::Bytes out;
-    while (player.up->bytes_in_flight() < full_line && client.write_message(now, out)) {
+    while (player.up->bytes_in_flight() < up_capacity && client.write_message(now, out)) {
         player.up->send(out, time_);
         out.clear();
     }
 }
 
-// Each one once, and what was foreseen comes to one end.
+// Each event is shown once, and each prediction ends once.
 void Simulation::take_events(Player& player) {
     present::EventNotice notice;
     while (player.client->next_event(notice)) {
         if (is_contact(player, notice)) player.touched_at = time_;
-        const bool known = player.foreseen_events.contains(notice.number);
+        const bool known = player.predicted_events.contains(notice.number);
         const bool is_end =
             notice.news == present::EventStatus::confirmed || notice.news == present::EventStatus::cancelled;
         if (known != is_end)
             fault("player " + std::to_string(player.slot) + " saw event " + std::to_string(notice.number) +
-                  (known ? " twice" : " settled that was never foreseen"));
+                  (known ? " twice" : " end that was never predicted"));
         if (notice.news == present::EventStatus::predicted) {
-            player.foreseen_events.insert(notice.number);
+            player.predicted_events.insert(notice.number);
             continue;
         }
-        player.foreseen_events.erase(notice.number);
+        player.predicted_events.erase(notice.number);
         if (notice.news == present::EventStatus::confirmed) ++events_confirmed_;
-        ++(notice.news == present::EventStatus::cancelled ? events_taken_back_ : events_shown_);
+        ++(notice.news == present::EventStatus::cancelled ? events_cancelled_ : events_shown_);
     }
 }
 
-// Something between the own player and another: nobody foresees what the other does.
+// A contact between the own player and another, whose inputs no client can predict.
 bool Simulation::is_contact(const Player& player, const present::EventNotice& notice) const {
     const state::StructInfo& info = *setup_->world->event;
     const state::Field* slot = info.find("slot");
     const state::Field* by = info.find("by");
     if (!slot || !by) return false;
-    const double whom = state::number_at(*slot, notice.event.data());
-    const double who = state::number_at(*by, notice.event.data());
-    return whom != who && std::max(whom, who) < contract::most_slots &&
-           (whom == player.slot || who == player.slot);
+    const double target = state::number_at(*slot, notice.event.data());
+    const double cause = state::number_at(*by, notice.event.data());
+    return target != cause && std::max(target, cause) < contract::most_slots &&
+           (target == player.slot || cause == player.slot);
 }
 
 void Simulation::note_frame(Player& player) {
-    if (player.joined_at < 0 && player.client->joined()) player.joined_at = time_;
-    if (player.joined_at < 0) return;
+    if (!player.joined_at && player.client->joined()) player.joined_at = time_;
+    if (!player.joined_at) return;
     ++player.frames;
     const std::uint64_t corrections = player.client->stats().corrections;
-    if (time_ - player.joined_at > joining)
+    if (time_ - *player.joined_at > joining)
         player.recent.push_back({time_, corrections - player.corrections_counted});
     player.corrections_counted = corrections;
-    if (time_ - player.touched_at < near_contact) player.recent.clear();
+    if (player.touched_at && time_ - *player.touched_at < near_contact) player.recent.clear();
     for (; !player.recent.empty() && time_ - player.recent.front().at >= near_contact;
          player.recent.pop_front()) {
         ++player.free_frames;
@@ -289,41 +342,60 @@ void Simulation::note_frame(Player& player) {
     }
 }
 
-// What must hold at every moment, whatever the lines do.
+// The guarantees that hold at every moment, whatever the links do.
 void Simulation::check(Player& player) {
     const Client& client = *player.client;
-    const std::string who = "player " + std::to_string(player.slot);
-    if (!client.refusal().empty()) fault(who + " was refused: " + client.refusal());
-    const std::uint64_t troubles = client.stats().messages_malformed + client.stats().desyncs;
-    if (troubles > player.troubles)
-        fault(who + (client.stats().desyncs > 0 ? " has a desync" : " got a broken message"));
-    player.troubles = troubles;
+    const std::string name = "player " + std::to_string(player.slot);
+    if (!client.refusal().empty()) fault(name + " was refused: " + client.refusal());
+    const ClientStats stats = client.stats();
+    const std::uint64_t failures = stats.messages_malformed + stats.desyncs;
+    if (failures > player.failures)
+        fault(name + (stats.desyncs > 0 ? " has a desync" : " got a malformed message"));
+    player.failures = failures;
     const SnapshotDecoder* decoder = client.decoder();
     if (decoder && decoder->has_snapshot() && decoder->tick() > host_.match().tick())
-        fault(who + " knows more than the server");
-    if (host_.stats().messages_malformed > messages_broken_) fault("the server got a broken message");
-    messages_broken_ = host_.stats().messages_malformed;
-    if (client.stats().deepest_rollback > std::ceil(Client::most_rollback * setup_->facts.tick_rate))
-        fault(who + " played more than a second again");
+        fault(name + " has a snapshot from the future");
+    if (host_.stats().messages_malformed > messages_malformed_) fault("the server got a malformed message");
+    messages_malformed_ = host_.stats().messages_malformed;
+    if (stats.deepest_rollback > std::ceil(ClientConfig{}.max_rollback * setup_->facts.tick_rate))
+        fault(name + " replayed more than a second");
+    check_recovery(player);
     const double calm_since =
-        std::max({plan_.storm_at + plan_.storm_seconds, player.paused_until, player.reconnected_at});
+        std::max({plan_.storm_at + plan_.storm_seconds, player.paused_until, player.reconnected_at,
+                  plan_.host_pause_at + plan_.host_pause_seconds});
     const bool stormy = time_ >= plan_.storm_at && time_ < calm_since;
-    if (!stormy && time_ - std::max(calm_since, player.told_at) > time_to_recover) {
-        fault(who + " has not been told anything for " + std::to_string(time_to_recover) + " s");
-        player.told_at = time_;  // once is enough
+    if (!stormy && time_ - std::max(calm_since, player.snapshot_at.value_or(0)) > time_to_recover) {
+        fault(name + " got no snapshot for " + std::to_string(time_to_recover) + " s");
+        player.snapshot_at = time_;  // report it once
     }
-    // Inputs that take longer than the longest lead, or follow from what was told more than a second ago,
-    // come too late by the rules.
-    const std::uint64_t most_ahead =
-        static_cast<std::uint64_t>(Client::most_rollback * setup_->facts.tick_rate);
-    if (client.clock().wanted_lead() >= Clock::most_lead ||
-        client.base_tick() + most_ahead <= host_.match().tick() + 1)
+    // Inputs that take longer than the longest lead, or that are predicted from a base more than a second
+    // old, are late by design.
+    const std::uint64_t max_ahead =
+        static_cast<std::uint64_t>(ClientConfig{}.max_rollback * setup_->facts.tick_rate);
+    if (client.clock().wanted_lead() >= ClockConfig{}.max_lead ||
+        client.base_tick() + max_ahead <= host_.match().tick() + 1)
         player.slow_at = time_;
-    const double played_at = static_cast<double>(host_.last_played(player.slot)) / setup_->facts.tick_rate;
+    const double played_at =
+        static_cast<double>(host_.last_played(player.slot)) / setup_->facts.tick_rate + host_offset_;
     if (!stormy && time_ - std::max({calm_since, played_at, player.slow_at}) > time_to_recover) {
-        fault("of " + who + " no input came in time for " + std::to_string(time_to_recover) + " s");
-        player.slow_at = time_;  // once is enough
+        fault(name + " had no input in time for " + std::to_string(time_to_recover) + " s");
+        player.slow_at = time_;  // report it once
     }
+}
+
+// After the server's pause, inputs over a clean link are accepted within a round trip, 100 ms and a frame.
+void Simulation::check_recovery(Player& player) {
+    if (!player.awaits_recovery) return;
+    if (in_storm_ || player.paused_until > plan_.host_pause_at ||
+        player.reconnected_at > plan_.host_pause_at) {
+        player.awaits_recovery = false;  // something else holds its inputs up
+        return;
+    }
+    const double limit = player.round_trip() + input_recovery + 1 / player.conditions.frame_rate;
+    if (time_ - resumed_->at <= limit) return;
+    fault("player " + std::to_string(player.slot) + " had no input accepted within " + std::to_string(limit) +
+          " s after the server's pause");
+    player.awaits_recovery = false;  // report it once
 }
 
 SimulationReport Simulation::report() const {
@@ -334,43 +406,43 @@ SimulationReport Simulation::report() const {
     double down = 0;
     for (const auto& player : players_) {
         const Player& all = *player;
-        const ClientStats& figures = all.client->stats();
+        const ClientStats stats = all.client->stats();
         report.frames += all.frames;
-        report.corrections += all.corrections + figures.corrections;
+        report.corrections += all.corrections + stats.corrections;
         report.free_frames += all.free_frames;
         report.free_corrections += all.free_corrections;
         report.largest_correction =
-            std::max({report.largest_correction, all.largest_correction, figures.largest_correction});
+            std::max({report.largest_correction, all.largest_correction, stats.largest_correction});
         report.deepest_rollback =
-            std::max({report.deepest_rollback, all.deepest_rollback, figures.deepest_rollback});
-        report.desyncs += all.desyncs + figures.desyncs;
-        report.skipped_ticks += all.skipped_ticks + figures.skipped_ticks;
+            std::max({report.deepest_rollback, all.deepest_rollback, stats.deepest_rollback});
+        report.desyncs += all.desyncs + stats.desyncs;
+        report.skipped_ticks += all.skipped_ticks + stats.skipped_ticks;
         up += static_cast<double>(all.bytes_up + all.up->bytes_sent());
         down += static_cast<double>(all.bytes_down + all.down->bytes_sent());
     }
     const double players = std::max<double>(1, report.players);
     report.up = up / players / time_ / 1000;
     report.down = down / players / time_ / 1000;
-    if (time_ > joining) report.down_steady = (down - joined_bytes_) / players / (time_ - joining) / 1000;
+    if (time_ > joining) report.down_steady = (down - join_bytes_) / players / (time_ - joining) / 1000;
     std::vector<std::uint32_t> sizes = sizes_;
     std::stable_sort(sizes.begin(), sizes.end());
     if (!sizes.empty()) report.snapshot_p99 = sizes[sizes.size() * 99 / 100];
     report.join_size = join_size_;
     report.mean_lead = lead_count_ > 0 ? lead_sum_ / static_cast<double>(lead_count_) : 0;
-    const HostStats& figures = host_.stats();
-    report.starved = static_cast<double>(figures.ticks_starved) /
-                     static_cast<double>(std::max<std::uint64_t>(1, figures.ticks_played));
-    report.confirmed =
-        static_cast<double>(figures.own_confirmed) /
-        static_cast<double>(std::max<std::uint64_t>(1, figures.own_confirmed + figures.own_exact));
+    const HostStats& stats = host_.stats();
+    report.starved = static_cast<double>(stats.ticks_starved) /
+                     static_cast<double>(std::max<std::uint64_t>(1, stats.ticks_played));
+    report.confirmed = static_cast<double>(stats.own_confirmed) /
+                       static_cast<double>(std::max<std::uint64_t>(1, stats.own_confirmed + stats.own_exact));
+    report.slowest_recovery = slowest_recovery_;
     report.events_shown = events_shown_;
     report.events_confirmed = events_confirmed_;
-    report.events_cancelled = events_taken_back_;
-    report.max_in_flight = most_under_way_;
-    report.keyframes = figures.keyframes;
-    report.deltas_over_budget = static_cast<double>(figures.deltas_over_budget) /
-                                static_cast<double>(std::max<std::uint64_t>(1, figures.deltas));
-    report.longest_wait = figures.longest_wait;
+    report.events_cancelled = events_cancelled_;
+    report.max_in_flight = max_in_flight_;
+    report.keyframes = stats.keyframes;
+    report.deltas_over_budget = static_cast<double>(stats.deltas_over_budget) /
+                                static_cast<double>(std::max<std::uint64_t>(1, stats.deltas));
+    report.longest_wait = stats.longest_wait;
     report.hash = host_.match().hash();
     report.faults = faults_;
     return report;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One field between two values of it, as its list says.
+// Blending of one field between two values, as its list says.
 #pragma once
 
 #include <cmath>

@@ -8,7 +8,7 @@
 namespace instep::present {
 namespace {
 
-std::uint64_t between(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
+std::uint64_t distance_between(std::uint64_t a, std::uint64_t b) { return a > b ? a - b : b - a; }
 
 }  // namespace
 
@@ -32,24 +32,27 @@ std::deque<EventFeed::Pending>::iterator EventFeed::find(std::uint64_t tick, std
                                                          bool vanished_only) {
     auto nearest = pending_.end();
     for (auto it = pending_.begin(); it != pending_.end(); ++it) {
-        if ((vanished_only && it->foreseen) || between(it->tick, tick) > near_ || !is_same(it->event, event))
+        if ((vanished_only && it->still_predicted) || distance_between(it->tick, tick) > tolerance_ ||
+            !is_same(it->event, event))
             continue;
-        if (nearest == pending_.end() || between(it->tick, tick) < between(nearest->tick, tick)) nearest = it;
+        if (nearest == pending_.end() ||
+            distance_between(it->tick, tick) < distance_between(nearest->tick, tick))
+            nearest = it;
     }
     return nearest;
 }
 
-void EventFeed::announce(EventStatus news, std::uint32_t number, std::uint64_t tick,
-                         std::span<const std::byte> event) {
-    if (notices_.size() == most_notices) {
+void EventFeed::notify(EventStatus news, std::uint32_t number, std::uint64_t tick,
+                       std::span<const std::byte> event) {
+    if (notices_.size() == max_notices) {
         notices_.pop_front();
-        ++lost_;
+        ++dropped_;
     }
     notices_.push_back({news, number, tick, {event.begin(), event.end()}});
 }
 
 void EventFeed::begin_replay() {
-    for (Pending& pending : pending_) pending.foreseen = false;
+    for (Pending& pending : pending_) pending.still_predicted = false;
 }
 
 void EventFeed::predict(std::uint64_t tick, contract::Slot slot, std::span<const std::byte> rows) {
@@ -57,38 +60,38 @@ void EventFeed::predict(std::uint64_t tick, contract::Slot slot, std::span<const
         const auto event = rows.first(info_.size);
         if (!concerns(event, slot)) continue;
         if (const auto known = find(tick, event, true); known != pending_.end()) {
-            known->foreseen = true;
+            known->still_predicted = true;
             known->tick = tick;
-        } else if (pending_.size() < most_pending) {
-            pending_.push_back({++numbers_, tick, true, {event.begin(), event.end()}});
-            announce(EventStatus::predicted, numbers_, tick, event);
+        } else if (pending_.size() < max_pending) {
+            pending_.push_back({++last_number_, tick, true, {event.begin(), event.end()}});
+            notify(EventStatus::predicted, last_number_, tick, event);
         }
     }
 }
 
-void EventFeed::tell(std::uint64_t tick, contract::Slot slot, std::span<const std::byte> rows) {
+void EventFeed::receive(std::uint64_t tick, contract::Slot slot, std::span<const std::byte> rows) {
     for (; !rows.empty(); rows = rows.subspan(info_.size)) {
         const auto event = rows.first(info_.size);
         const auto known = concerns(event, slot) ? find(tick, event, false) : pending_.end();
         if (known == pending_.end()) {
-            announce(EventStatus::received, ++numbers_, tick, event);
+            notify(EventStatus::received, ++last_number_, tick, event);
             continue;
         }
-        announce(EventStatus::confirmed, known->number, tick, event);
+        notify(EventStatus::confirmed, known->number, tick, event);
         pending_.erase(known);
     }
 }
 
-void EventFeed::settle(std::uint64_t tick) {
-    if (tick >= near_) end_pending(tick - near_, EventStatus::cancelled);
+void EventFeed::cancel_until(std::uint64_t tick) {
+    if (tick >= tolerance_) end_pending(tick - tolerance_, EventStatus::cancelled);
 }
 
-void EventFeed::let_stand(std::uint64_t tick) { end_pending(tick, EventStatus::confirmed); }
+void EventFeed::confirm_until(std::uint64_t tick) { end_pending(tick, EventStatus::confirmed); }
 
 void EventFeed::end_pending(std::uint64_t until, EventStatus news) {
     std::erase_if(pending_, [&](const Pending& pending) {
         if (pending.tick > until) return false;
-        announce(news, pending.number, pending.tick, pending.event);
+        notify(news, pending.number, pending.tick, pending.event);
         return true;
     });
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What happened, for whoever makes sounds and sparks of it: each event once. A client sees its own player's
-// events before the server does, plays ticks again, and is told later what was true:
+// Events for sounds and sparks: each one once. A client predicts its own player's events, replays ticks, and
+// later receives the events from the server:
 //
-//     predicted ─┬─► confirmed    the server says so too
-//                └─► cancelled   it does not: the spark was nothing
-//     told                        the server says what was not predicted; others' events are always told
+//     predicted ─┬─► confirmed    the server sent it too
+//                └─► cancelled    the server did not: remove the spark
+//     received                    it was not predicted; other players' events never are
 //
-// Two are the same event if all fields without a grid are the same (what, who, by whom) and their ticks are
-// near. An event is of a player if its field `slot` or `by` says so.
+// Two events are the same if all fields without a grid are equal (kind, slot, by) and their ticks are near.
+// An event belongs to a player if its field `slot` or `by` is that player's slot.
 #pragma once
 
 #include <cstddef>
@@ -25,38 +25,40 @@ enum class EventStatus : std::uint8_t { predicted, confirmed, cancelled, receive
 
 struct EventNotice {
     EventStatus news = EventStatus::received;
-    std::uint32_t number = 0;      // the same for a prediction and what becomes of it
+    std::uint32_t number = 0;      // the same for a prediction and its confirmation or cancellation
     std::uint64_t tick = 0;        // in which it happened: the server's, once that is known
     std::vector<std::byte> event;  // a row of the world's Event
 };
 
 class EventFeed {
 public:
-    static constexpr std::size_t most_pending = 256;   // further ones are not predicted, but told
-    static constexpr std::size_t most_notices = 4096;  // that nobody has taken; then the oldest goes
+    static constexpr std::size_t max_pending = 256;   // further events are not predicted, only received
+    static constexpr std::size_t max_notices = 4096;  // not taken yet; beyond that the oldest is dropped
 
-    // `near`: by how many ticks a prediction may be off and still mean the same event.
-    EventFeed(const state::StructInfo& event, std::uint32_t near) : info_(event), near_(near) {}
+    // `tolerance`: by how many ticks a prediction may be off and still be the same event.
+    EventFeed(const state::StructInfo& event, std::uint32_t tolerance)
+        : info_(event), tolerance_(tolerance) {}
 
-    // Ticks from now on are played again.
+    // The ticks that predict() is called with next are replayed.
     void begin_replay();
-    // What the own step makes of a tick, played for the first time or again; `slot` is the own player.
+    // The predicted events of a tick, played for the first time or replayed; `slot` is the own player.
     void predict(std::uint64_t tick, contract::Slot slot, std::span<const std::byte> rows);
-    // What the server says of a tick.
-    void tell(std::uint64_t tick, contract::Slot slot, std::span<const std::byte> rows);
-    // All that happened until then has been told: what is still pending from before was nothing.
-    void settle(std::uint64_t tick);
-    // What happened until then will never be told: what is still pending from before stands.
-    void let_stand(std::uint64_t tick);
+    // The server's events of a tick.
+    void receive(std::uint64_t tick, contract::Slot slot, std::span<const std::byte> rows);
+    // All events up to this tick were received: cancels the predictions that are still pending, once they are
+    // out of tolerance.
+    void cancel_until(std::uint64_t tick);
+    // The events up to this tick will never be received: confirms the predictions that are still pending.
+    void confirm_until(std::uint64_t tick);
 
     bool next(EventNotice& notice);
-    std::uint64_t lost() const { return lost_; }  // notices that had to go
+    std::uint64_t dropped() const { return dropped_; }  // notices that were never taken
 
 private:
     struct Pending {
         std::uint32_t number = 0;
         std::uint64_t tick = 0;
-        bool foreseen = true;  // by the last replay, too
+        bool still_predicted = true;  // by the last replay, too
         std::vector<std::byte> event;
     };
 
@@ -65,15 +67,14 @@ private:
     std::deque<Pending>::iterator find(std::uint64_t tick, std::span<const std::byte> event,
                                        bool vanished_only);
     void end_pending(std::uint64_t until, EventStatus news);
-    void announce(EventStatus news, std::uint32_t number, std::uint64_t tick,
-                  std::span<const std::byte> event);
+    void notify(EventStatus news, std::uint32_t number, std::uint64_t tick, std::span<const std::byte> event);
 
     const state::StructInfo& info_;
-    std::uint32_t near_;
+    std::uint32_t tolerance_;  // ticks
     std::deque<Pending> pending_;
     std::deque<EventNotice> notices_;
-    std::uint32_t numbers_ = 0;
-    std::uint64_t lost_ = 0;
+    std::uint32_t last_number_ = 0;
+    std::uint64_t dropped_ = 0;
 };
 
 }  // namespace instep::present

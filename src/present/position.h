@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Where the elements of a pool are, for any world.
+// The positions of a pool's elements, for any world.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 namespace instep::present {
 
 struct PositionFields {
-    const state::Field* x = nullptr;  // both null for what is nowhere
+    const state::Field* x = nullptr;  // both null for elements without a position
     const state::Field* y = nullptr;
 
     PositionFields() = default;

@@ -84,6 +84,7 @@ void Room::catch_up(Time now) {
     const auto behind = now - due_at(host_.match().tick() + 1);
     if (behind > most_behind) {
         start_ += behind;
+        host_.step_back_time();
         figures_.ticks_skipped += static_cast<std::uint64_t>(std::chrono::duration<double>(behind).count() *
                                                              setup().facts.tick_rate);
     }

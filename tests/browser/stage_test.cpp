@@ -255,6 +255,35 @@ TEST_CASE("remote stage: a page joins a room of every level and plays") {
     });
 }
 
+// The server is 10 ms away, and messages arrive between the frames of a slow page.
+TEST_CASE("remote stage: at 20 frames a second the round trip is the link's") {
+    const match::SharedSetup setup = test::level("arena", "belt");
+    PlayedRoom room(setup);
+    net::SimulatedLink up(net::LinkKind::ordered, {.latency = 0.01}, 1);
+    net::SimulatedLink down(net::LinkKind::ordered, {.latency = 0.01}, 2);
+    const double tick = 1.0 / setup->facts.tick_rate;
+    double next_frame = 0.013;
+    for (double now = 0; now < 10; now += 0.001) {
+        while (const auto arrival = up.receive(now, room.message))
+            room.host.receive(room.slot, room.message, *arrival);
+        for (; room.due <= now; room.due += tick) {
+            room.host.step();
+            room.message.clear();
+            if (room.host.write_message(room.slot, true, now, room.message)) down.send(room.message, now);
+        }
+        while (const auto arrival = down.receive(now, room.message))
+            room.stage.receive(room.message, *arrival);
+        if (now < next_frame) continue;
+        next_frame += 0.05;
+        room.stage.advance(now);
+        const double sent = now + 0.004;  // a frame takes its time
+        while (room.stage.speak(sent, room.message)) up.send(room.message, sent);
+    }
+    const net::Clock& clock = room.stage.client().clock();
+    CHECK(clock.round_trip() == doctest::Approx(0.02).epsilon(0.1));
+    CHECK(clock.jitter() < 0.003);
+}
+
 // Two pages in two equal rooms, until one of them gets input. The server is 300 ms away, so a difference that
 // is drawn cannot come from it.
 TEST_CASE("prediction: input is drawn with the next tick, however far the server is") {

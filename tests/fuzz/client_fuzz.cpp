@@ -145,7 +145,7 @@ private:
     }
 
     void want_ticks() {
-        const auto most = std::ceil(Client::most_rollback * setup_->facts.tick_rate);
+        const auto most = std::ceil(ClientConfig{}.max_rollback * setup_->facts.tick_rate);
         std::uint32_t ticks = 0;
         for (; client_->wants_tick(client_now()); ++ticks) client_->tick(input_.data());
         REQUIRE(ticks <= most);
@@ -320,7 +320,7 @@ private:
         const match::WorldTable& world = *setup_->world;
         REQUIRE(client_->slot() < setup_->facts.most_players || client_->watches());
         REQUIRE(client_->stats().deepest_rollback <=
-                std::ceil(Client::most_rollback * setup_->facts.tick_rate));
+                std::ceil(ClientConfig{}.max_rollback * setup_->facts.tick_rate));
         REQUIRE(client_->desyncs().size() <= snapshots_kept);
         for (const Desync& desync : client_->desyncs()) REQUIRE(!desync.text().empty());
         REQUIRE(client_->refusal().size() <= most_text);
@@ -344,7 +344,7 @@ private:
             REQUIRE(notice.event.size() == event.size);
             REQUIRE(state::fields_are_legal(event, notice.event.data()));
         }
-        REQUIRE(count <= present::EventFeed::most_notices);
+        REQUIRE(count <= present::EventFeed::max_notices);
     }
 
     match::SharedSetup setup_;

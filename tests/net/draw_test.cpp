@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a client draws: itself smoothly, whatever it was corrected by, and others by the server's ticks,
-// whenever word of them came.
+// What a client draws: its own player without jumps, and the others by the server's ticks, whenever their
+// snapshots arrived.
 #include <instep/net/own_player.h>
 #include <instep/present/own_entities.h>
 #include <instep/present/position.h>
@@ -40,7 +40,7 @@ public:
             std::memcpy(input, &keys, sizeof keys);
         };
     }
-    const ClientStats& stats() const { return peer_.client.stats(); }
+    ClientStats stats() const { return peer_.client.stats(); }
 
     void fly(double seconds) { room_.run(seconds); }
     // Draws after every so many steps of a quarter of a tick.
@@ -163,7 +163,7 @@ private:
 
 }  // namespace
 
-TEST_CASE("a correction is in the prediction at once, and comes into what is drawn bit by bit") {
+TEST_CASE("drawing: a correction is predicted at once and fades into the picture") {
     for (const std::uint32_t every : {1u, 4u}) {  // 240 and 60 frames a second
         CAPTURE(every);
         const double frame = every / 240.0;
@@ -197,7 +197,7 @@ TEST_CASE("a correction is in the prediction at once, and comes into what is dra
             REQUIRE(distance(pushed[i].predicted, calm[i].predicted + push) < 1e-9);
             const double more = distance(missing(i - 1), missing(i));
             REQUIRE(length(missing(i)) < length(missing(i - 1)));
-            REQUIRE(more <= length(missing(i - 1)) * frame / Client::smoothing);
+            REQUIRE(more <= length(missing(i - 1)) * frame / ClientConfig{}.smoothing);
             const double since = static_cast<double>(i - corrected) * frame;
             if (since >= 0.5) REQUIRE(length(missing(i)) < 0.05 * 3);
         }
@@ -205,7 +205,7 @@ TEST_CASE("a correction is in the prediction at once, and comes into what is dra
     }
 }
 
-TEST_CASE("a shot is drawn in the frame in which it is fired, at the ship that fires it") {
+TEST_CASE("drawing: a shot appears in the frame in which it is fired, at its ship") {
     Room room(test::level("arena", "belt"), ReplicationMode::snapshots, LinkKind::ordered);
     Peer& shooter = room.add(0.025);
     for (int others = 0; others < 3; ++others) room.add(0.025);
@@ -248,8 +248,7 @@ TEST_CASE("a shot is drawn in the frame in which it is fired, at the ship that f
     CHECK(is_true);
 }
 
-TEST_CASE(
-    "others are drawn where they were a delay ago by the server's ticks, however unevenly word of it came") {
+TEST_CASE("drawing: others are where the server had them a delay ago, however unevenly snapshots arrive") {
     for (const auto& [world, level] : {std::pair{"orbit", "belt"}, {"arena", "belt"}, {"foothold", "town"}})
         for (const ReplicationMode kind : {ReplicationMode::snapshots, ReplicationMode::relay})
             for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
@@ -267,7 +266,8 @@ TEST_CASE(
             }
 }
 
-TEST_CASE("where snapshots are lost others are drawn between those that came, and longer ago") {
+TEST_CASE(
+    "drawing: where snapshots are lost, others are drawn between the ones that came, with a longer delay") {
     for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
         CAPTURE(name_of(link));
         Watched watched(test::level("arena", "belt"), ReplicationMode::snapshots, link,

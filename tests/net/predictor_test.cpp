@@ -35,7 +35,7 @@ struct Alone {
 
 }  // namespace
 
-TEST_CASE("who is alone and knows all is never wrong, and going back to an old state ends at the same one") {
+TEST_CASE("predictor: a player alone is predicted exactly, and a rollback ends in the same state") {
     test::for_each_level([](const match::SharedSetup& setup) {
         Alone room(setup);
         Predictor predictor(*setup, 40);
@@ -62,7 +62,7 @@ TEST_CASE("who is alone and knows all is never wrong, and going back to an old s
     });
 }
 
-TEST_CASE("no more than the stated depth is ever predicted or played again") {
+TEST_CASE("predictor: it never predicts or replays more than its depth") {
     Alone room(test::level("orbit", "belt"));
     Predictor predictor(*room.setup, 10);
     predictor.set_base(room.match.state(), room.match.tick());
@@ -81,7 +81,7 @@ TEST_CASE("no more than the stated depth is ever predicted or played again") {
     CHECK(predictor.steps() - before == 10);
 }
 
-TEST_CASE("ticks that were skipped go on with the last input, as the server does") {
+TEST_CASE("predictor: skipped ticks use the last input, as the server does") {
     Alone room(test::level("bounce", "box"));
     Predictor predictor(*room.setup, 60);
     predictor.set_base(room.match.state(), room.match.tick());
@@ -97,7 +97,7 @@ TEST_CASE("ticks that were skipped go on with the last input, as the server does
     CHECK(state::hash(room.setup->layout, predictor.state()) == room.match.hash());
 }
 
-TEST_CASE("skipping back, or from a new state, ends where playing to that tick does") {
+TEST_CASE("predictor: skipping back or from a new base ends where playing to that tick does") {
     Alone room(test::level("bounce", "box"));
     Predictor predictor(*room.setup, 60);
     predictor.set_base(room.match.state(), room.match.tick());
@@ -121,7 +121,7 @@ TEST_CASE("skipping back, or from a new state, ends where playing to that tick d
     CHECK(state::hash(room.setup->layout, predictor.state()) == room.match.hash());
 }
 
-TEST_CASE("a state from the future takes the prediction along") {
+TEST_CASE("predictor: a base from the future moves the prediction to its tick") {
     Alone room(test::level("bounce", "box"));
     Predictor predictor(*room.setup, 60);
     predictor.set_base(room.match.state(), room.match.tick());

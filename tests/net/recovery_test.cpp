@@ -100,7 +100,7 @@ struct Told {
 }  // namespace
 
 // Over 150 ms several snapshots are under way that were made against what differs.
-TEST_CASE("what differs is named alike on both sides, can be played again, and is then mended") {
+TEST_CASE("desync: both sides name the same field, can reproduce it, and a keyframe mends it") {
     for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram})
         for (const ReplicationMode kind : {ReplicationMode::snapshots, ReplicationMode::relay})
             for (const double latency : {0.025, 0.075}) {
@@ -136,7 +136,7 @@ TEST_CASE("what differs is named alike on both sides, can be played again, and i
             }
 }
 
-TEST_CASE("who has another own player than the server reports it, and both name the field") {
+TEST_CASE("desync: a client whose own player differs reports it, and both sides name the field") {
     for (const bool differs : {false, true}) {
         Told told;
         const match::Setup& setup = *told.setup;
@@ -168,12 +168,12 @@ TEST_CASE("who has another own player than the server reports it, and both name 
         REQUIRE(told.client.desyncs().size() == 1);
         const Desync& theirs = told.client.desyncs().front();
         CHECK(theirs.text() == ours.text());
-        CHECK(theirs.text().ends_with(" of the own player, beyond what it was told"));
+        CHECK(theirs.text().ends_with(" of the exact own player"));
         CHECK(theirs.after == exact_image(setup, told.encoder.replicated(), told.match.state(), 0));
     }
 }
 
-TEST_CASE("a host remembers which own player the last hash was of") {
+TEST_CASE("desync: the host remembers which own player the last hash was of") {
     Room room(test::level("flail", "plain"), ReplicationMode::snapshots, LinkKind::ordered);
     Peer& peer = room.add();
     room.add();
@@ -207,7 +207,7 @@ TEST_CASE("a host remembers which own player the last hash was of") {
     CHECK(peer.client.stats().desyncs == 0);
 }
 
-TEST_CASE("a report is judged once, and answered however often it comes") {
+TEST_CASE("desync: a report is judged once and answered as often as it comes") {
     for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
         Room room(test::level("orbit", "belt"), ReplicationMode::snapshots, link);
         Peer& peer = room.add();
@@ -239,7 +239,7 @@ TEST_CASE("a report is judged once, and answered however often it comes") {
     }
 }
 
-TEST_CASE("a report that came too early over an ordered link is sent once more") {
+TEST_CASE("desync: a report that came too early over an ordered link is sent once more") {
     Room room(test::level("orbit", "belt"), ReplicationMode::snapshots, LinkKind::ordered);
     Peer& peer = room.add();
     room.run(3.3);
@@ -256,7 +256,7 @@ TEST_CASE("a report that came too early over an ordered link is sent once more")
     CHECK(peer.client.desyncs()[0].field == "players.score");
 }
 
-TEST_CASE("of two differences in a row each is named") {
+TEST_CASE("desync: of two differences in a row each is named") {
     for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
         CAPTURE(name_of(link));
         Room room(test::level("orbit", "belt"), ReplicationMode::snapshots, link);
@@ -283,7 +283,7 @@ TEST_CASE("of two differences in a row each is named") {
     }
 }
 
-TEST_CASE("over datagrams neither a lost report nor a lost verdict keeps a difference from being named") {
+TEST_CASE("desync: over datagrams a lost report or verdict is sent again") {
     for (const bool loses_verdict : {false, true}) {
         CAPTURE(loses_verdict);
         Room room(test::level("orbit", "belt"), ReplicationMode::snapshots, LinkKind::datagram);
@@ -310,7 +310,7 @@ TEST_CASE("over datagrams neither a lost report nor a lost verdict keeps a diffe
     }
 }
 
-TEST_CASE("over datagrams a loss costs the snapshots of a round trip, and nobody is told whole for it") {
+TEST_CASE("recovery: over datagrams a loss costs the snapshots of a round trip and no keyframe") {
     Room room(test::level("flail", "plain"), ReplicationMode::snapshots, LinkKind::datagram);
     Peer& peer = room.add(0.05);
     room.add();
@@ -335,7 +335,7 @@ TEST_CASE("over datagrams a loss costs the snapshots of a round trip, and nobody
 
 // A whole one that is told while nothing arrives is lost as well, and the client still has what it heard long
 // ago.
-TEST_CASE("over datagrams a line that was dead is told again as soon as it works") {
+TEST_CASE("recovery: over datagrams a link that was dead gets snapshots as soon as it works") {
     for (const double loss : {0.0, 0.2}) {
         CAPTURE(loss);
         Room room(test::level("orbit", "belt"), ReplicationMode::snapshots, LinkKind::datagram);
@@ -356,7 +356,7 @@ TEST_CASE("over datagrams a line that was dead is told again as soon as it works
     }
 }
 
-TEST_CASE("who says over datagrams that it has nothing is told whole at most four times a second") {
+TEST_CASE("keyframe: a datagram client that reports no baseline gets at most four a second") {
     Room room(test::level("flail", "plain"), ReplicationMode::snapshots, LinkKind::datagram);
     Peer& peer = room.add();
     room.run(2);
@@ -368,7 +368,7 @@ TEST_CASE("who says over datagrams that it has nothing is told whole at most fou
     CHECK(room.host.stats().keyframes <= before + 9);
 }
 
-TEST_CASE("a page that plays several ticks in a frame still says what it foresees of itself") {
+TEST_CASE("predicted hash: a page that plays several ticks in a frame still sends it") {
     PlayerConditions slow;
     slow.up.latency = slow.down.latency = 0.025;
     slow.frame_rate = 30;
@@ -378,7 +378,7 @@ TEST_CASE("a page that plays several ticks in a frame still says what it foresee
     CHECK(report.confirmed > 0.8);
 }
 
-TEST_CASE("a slot that the level does not have is no welcome") {
+TEST_CASE("client: a welcome with a slot that the level does not have is malformed") {
     for (const contract::Slot slot : {contract::Slot{16}, contract::Slot{63}}) {
         Told told;
         REQUIRE(told.setup->facts.most_players == 16);
@@ -391,7 +391,7 @@ TEST_CASE("a slot that the level does not have is no welcome") {
     CHECK(told.client.stats().snapshots == 1);
 }
 
-TEST_CASE("an own player that cannot be is refused, and what was told stands") {
+TEST_CASE("client: an illegal own player is refused, and the replicated one stands") {
     Told told;
     const state::Layout& layout = told.setup->layout;
     state::Block impossible(layout);

@@ -39,7 +39,7 @@ std::vector<Arrival> send_a_minute(SimulatedLink& link, std::size_t size = 100) 
 
 }  // namespace
 
-TEST_CASE("an ordered link delivers everything once and in order, however bad it is") {
+TEST_CASE("simulated link: an ordered link delivers everything once and in order, however bad it is") {
     SimulatedLink link(LinkKind::ordered, {.latency = 0.05, .jitter = 0.03, .loss = 0.2, .duplicates = 0.1},
                        1);
     const auto arrivals = send_a_minute(link);
@@ -55,7 +55,7 @@ TEST_CASE("an ordered link delivers everything once and in order, however bad it
 }
 
 // Linux 6.18 by bench/tcp_delays.py, whose own runs differ by a fifth at their slowest messages.
-TEST_CASE("an ordered link is as late as the kernel's, while it does not lose very much") {
+TEST_CASE("simulated link: an ordered link is as late as the kernel's, while it does not lose very much") {
     struct Measured {
         double round_trip;  // s
         double loss;
@@ -96,7 +96,7 @@ TEST_CASE("an ordered link is as late as the kernel's, while it does not lose ve
     }
 }
 
-TEST_CASE("a datagram link loses, doubles and reorders about as much as it is told to") {
+TEST_CASE("simulated link: a datagram link loses, duplicates and reorders as much as its conditions say") {
     SimulatedLink link(LinkKind::datagram, {.latency = 0.05, .jitter = 0.03, .loss = 0.1, .duplicates = 0.05},
                        2);
     const auto arrivals = send_a_minute(link);
@@ -116,7 +116,7 @@ TEST_CASE("a datagram link loses, doubles and reorders about as much as it is to
     CHECK(overtaken > 500);
 }
 
-TEST_CASE("bursts lose many in a row") {
+TEST_CASE("simulated link: a burst loses many packets in a row") {
     SimulatedLink link(LinkKind::datagram,
                        {.latency = 0.01, .burst_chance = 0.005, .burst_length = 0.3, .burst_loss = 1}, 3);
     const auto arrivals = send_a_minute(link);
@@ -127,13 +127,13 @@ TEST_CASE("bursts lose many in a row") {
     CHECK(arrivals.size() > 4000);
 }
 
-TEST_CASE("an ordered line gets through a burst once its time is over, however rarely it tries") {
+TEST_CASE("simulated link: an ordered link delivers after a burst, however rarely it retransmits") {
     SimulatedLink link(LinkKind::ordered,
                        {.latency = 0.01, .burst_chance = 0.005, .burst_length = 0.5, .burst_loss = 1}, 7);
     for (const Arrival& arrival : send_a_minute(link)) REQUIRE(arrival.delay < 10);
 }
 
-TEST_CASE("a limited rate is kept, by waiting or by dropping") {
+TEST_CASE("simulated link: a limited rate delays ordered packets and drops datagrams") {
     SimulatedLink ordered(LinkKind::ordered, {.latency = 0.01, .rate = 5000}, 4);
     const auto late = send_a_minute(ordered);  // 10 kB/s for a minute into 5 kB/s
     CHECK(late.size() > 5800);
@@ -144,7 +144,7 @@ TEST_CASE("a limited rate is kept, by waiting or by dropping") {
     for (const Arrival& arrival : dropped) REQUIRE(arrival.delay < 0.5);
 }
 
-TEST_CASE("the same seed makes the same network") {
+TEST_CASE("simulated link: the same seed makes the same network") {
     const LinkConditions conditions{.latency = 0.02, .jitter = 0.05, .loss = 0.3, .duplicates = 0.2};
     SimulatedLink a(LinkKind::datagram, conditions, 6);
     SimulatedLink b(LinkKind::datagram, conditions, 6);

@@ -36,13 +36,13 @@ std::span<const std::byte> row(const Spark& spark) { return std::as_bytes(std::s
 struct Feed : EventFeed {
     Feed() : EventFeed(state::describe<Spark>(), near) {}
     void predict(std::uint64_t tick, const Spark& spark) { EventFeed::predict(tick, me, row(spark)); }
-    void tell(std::uint64_t tick, const Spark& spark) { EventFeed::tell(tick, me, row(spark)); }
+    void receive(std::uint64_t tick, const Spark& spark) { EventFeed::receive(tick, me, row(spark)); }
     // "predicted 1", "confirmed 1", ... in order.
     std::vector<std::string> news() {
         std::vector<std::string> all;
         EventNotice notice;
         while (next(notice)) {
-            constexpr std::array names{"predicted ", "confirmed ", "taken back ", "told "};
+            constexpr std::array names{"predicted ", "confirmed ", "cancelled ", "received "};
             all.push_back(names[static_cast<std::size_t>(notice.news)] + std::to_string(notice.number));
         }
         return all;
@@ -53,7 +53,7 @@ using News = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("what is predicted and happens is shown once and confirmed once") {
+TEST_CASE("event feed: a prediction that comes true is shown once and confirmed once") {
     Feed feed;
     feed.predict(10, {.place = 1, .slot = me});
     CHECK(feed.news() == News{"predicted 1"});
@@ -62,34 +62,34 @@ TEST_CASE("what is predicted and happens is shown once and confirmed once") {
     feed.begin_replay();
     feed.predict(12, {.place = 1.4, .slot = me});  // and later
     CHECK(feed.news().empty());
-    feed.tell(11, {.place = 1.3, .slot = me});
+    feed.receive(11, {.place = 1.3, .slot = me});
     CHECK(feed.news() == News{"confirmed 1"});
-    feed.settle(100);
+    feed.cancel_until(100);
     CHECK(feed.news().empty());
 }
 
-TEST_CASE("what is predicted and does not happen is taken back when it can no longer come") {
+TEST_CASE("event feed: a prediction that does not come true is cancelled once it is out of tolerance") {
     Feed feed;
     feed.predict(10, {.by = me});
-    feed.settle(10 + near - 1);
+    feed.cancel_until(10 + near - 1);
     CHECK(feed.news() == News{"predicted 1"});
-    feed.settle(10 + near);
-    CHECK(feed.news() == News{"taken back 1"});
-    feed.tell(10 + near, {.by = me});
-    CHECK(feed.news() == News{"told 2"});
+    feed.cancel_until(10 + near);
+    CHECK(feed.news() == News{"cancelled 1"});
+    feed.receive(10 + near, {.by = me});
+    CHECK(feed.news() == News{"received 2"});
 }
 
-TEST_CASE("what is predicted in ticks of which nobody tells stands") {
+TEST_CASE("event feed: predictions in ticks whose events are never received are confirmed") {
     Feed feed;
     feed.predict(10, {.place = 1, .slot = me});
     feed.predict(12, {.place = 9, .slot = me});
-    feed.let_stand(11);
+    feed.confirm_until(11);
     CHECK(feed.news() == News{"predicted 1", "predicted 2", "confirmed 1"});
-    feed.settle(12 + near);
-    CHECK(feed.news() == News{"taken back 2"});
+    feed.cancel_until(12 + near);
+    CHECK(feed.news() == News{"cancelled 2"});
 }
 
-TEST_CASE("what a replay no longer foresees may still come a little later, and is then the same event") {
+TEST_CASE("event feed: an event that a replay moves by a few ticks is the same event") {
     Feed feed;
     feed.predict(10, {.slot = me});
     feed.begin_replay();
@@ -97,7 +97,7 @@ TEST_CASE("what a replay no longer foresees may still come a little later, and i
     CHECK(feed.news() == News{"predicted 1"});
 }
 
-TEST_CASE("two of a kind in a row are two events") {
+TEST_CASE("event feed: two equal events in a row are two events") {
     Feed feed;
     feed.predict(10, {.slot = me});
     feed.predict(12, {.slot = me});
@@ -106,34 +106,34 @@ TEST_CASE("two of a kind in a row are two events") {
     feed.predict(11, {.slot = me});
     feed.predict(12, {.slot = me});
     CHECK(feed.news().empty());
-    feed.tell(12, {.slot = me});
+    feed.receive(12, {.slot = me});
     CHECK(feed.news() == News{"confirmed 2"});
 }
 
-TEST_CASE("others' events are only ever told, and another kind is another event") {
+TEST_CASE("event feed: other players' events are never predicted, and another kind is another event") {
     Feed feed;
     feed.predict(10, {.slot = other, .by = other});
     CHECK(feed.news().empty());
     feed.predict(10, {.kind = 1, .slot = me});
-    feed.tell(10, {.slot = other, .by = other});
-    feed.tell(10, {.kind = 2, .slot = me});
-    CHECK(feed.news() == News{"predicted 1", "told 2", "told 3"});
+    feed.receive(10, {.slot = other, .by = other});
+    feed.receive(10, {.kind = 2, .slot = me});
+    CHECK(feed.news() == News{"predicted 1", "received 2", "received 3"});
 }
 
-TEST_CASE("nothing grows without bound, and what had to go is counted") {
+TEST_CASE("event feed: the queues are bounded, and dropped notices are counted") {
     Feed feed;
-    for (std::uint64_t i = 0; i < EventFeed::most_notices + 100; ++i) {
+    for (std::uint64_t i = 0; i < EventFeed::max_notices + 100; ++i) {
         feed.predict(10 * i, {.slot = me});
-        feed.tell(10 * i, {.slot = other});
+        feed.receive(10 * i, {.slot = other});
     }
     EventNotice notice;
     std::size_t taken = 0;
     while (feed.next(notice)) ++taken;
-    CHECK(taken == EventFeed::most_notices);
-    CHECK(feed.lost() == EventFeed::most_pending + 100);
+    CHECK(taken == EventFeed::max_notices);
+    CHECK(feed.dropped() == EventFeed::max_pending + 100);
 }
 
-TEST_CASE("whatever is predicted and told, each event has one beginning and at most one end") {
+TEST_CASE("event feed: each event begins once and ends at most once, whatever is predicted and received") {
     test::for_each_seed(200, [](math::Random& random) {
         Feed feed;
         std::map<std::uint32_t, EventStatus> last;
@@ -157,13 +157,13 @@ TEST_CASE("whatever is predicted and told, each event has one beginning and at m
                 if (random.below(5) == 0)
                     feed.predict(t, {.kind = static_cast<std::uint8_t>(random.below(2)), .slot = me});
             if (random.below(5) == 0) {
-                feed.tell(tick, {.kind = static_cast<std::uint8_t>(random.below(2)), .slot = me});
+                feed.receive(tick, {.kind = static_cast<std::uint8_t>(random.below(2)), .slot = me});
                 ++told;
             }
-            feed.settle(tick);
+            feed.cancel_until(tick);
             check();
         }
-        feed.settle(1000);
+        feed.cancel_until(1000);
         check();
         REQUIRE(shown == told);
         for (const auto& [number, news] : last) REQUIRE(news != EventStatus::predicted);

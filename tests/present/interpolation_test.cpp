@@ -24,7 +24,7 @@ constexpr double document_teleport = 300;  // px
 
 }  // namespace
 
-TEST_CASE("others are shown where the document's client shows them") {
+TEST_CASE("interpolation: others are drawn where the document's client draws them") {
     const auto path = test::source_dir() / "tests/vectors/foothold/web_remote_interpolation.json";
     std::ifstream in(path);
     REQUIRE(in);
@@ -46,7 +46,7 @@ TEST_CASE("others are shown where the document's client shows them") {
         const double now = row[0];
         for (; arrived < snapshots.size() && snapshots[arrived].time <= now; ++arrived)
             timeline.add({snapshots[arrived].time, static_cast<std::uint32_t>(arrived)});
-        const double time = now - InterpolationDelay::least * 1000;
+        const double time = now - InterpolationDelay::min_delay * 1000;
         const auto pair = timeline.at(time);
         REQUIRE(pair);
         const math::Vec2 from = snapshots[pair->from.number].place;
@@ -61,7 +61,7 @@ TEST_CASE("others are shown where the document's client shows them") {
     }
 }
 
-TEST_CASE("a blend is the first state at 0, the second at 1, and between them halfway") {
+TEST_CASE("blend: 0 is the first state, 1 the second, 0.5 halfway between them") {
     test::for_each_level([](const match::SharedSetup& setup) {
         test::LoggedMatch match(setup, 21);
         for (int i = 0; i < 60; ++i) match.step_to_snapshot();
@@ -97,7 +97,7 @@ TEST_CASE("a blend is the first state at 0, the second at 1, and between them ha
     });
 }
 
-TEST_CASE("who jumps farther than a movement can be is shown where it went") {
+TEST_CASE("blend: an element that teleported is drawn where it arrived") {
     const match::SharedSetup setup = test::level("orbit", "belt");
     test::LoggedMatch match(setup, 22);
     while (match.match().live_slots() == 0) match.step();
@@ -118,20 +118,20 @@ TEST_CASE("who jumps farther than a movement can be is shown where it went") {
           doctest::Approx(there - 75));
 }
 
-TEST_CASE("no more than twenty snapshots are kept, and none twice") {
+TEST_CASE("timeline: it keeps at most twenty snapshots, each once") {
     Timeline timeline;
     for (std::uint32_t i = 0; i < 50; ++i) {
         timeline.add({i * 0.05, i});
         timeline.add({i * 0.05, i});
     }
-    CHECK(timeline.size() == Timeline::most);
+    CHECK(timeline.size() == Timeline::capacity);
     CHECK(timeline.at(-5)->part == 0);
-    CHECK(timeline.at(1000)->part == Timeline::farthest_ahead);
+    CHECK(timeline.at(1000)->part == Timeline::max_extrapolation);
     CHECK(timeline.at(2.425)->part == doctest::Approx(0.5));
     CHECK(timeline.at(2.425)->to.number == 49);
 }
 
-TEST_CASE("the delay is two intervals and at least 100 ms, and grows where snapshots are missing") {
+TEST_CASE("interpolation delay: two intervals and at least 100 ms, more where snapshots are missing") {
     InterpolationDelay delay(0.05);
     CHECK(delay.wanted() == doctest::Approx(0.1));
     CHECK(InterpolationDelay(0.2).wanted() == doctest::Approx(0.4));

@@ -60,7 +60,9 @@ export class Connection {
     advance(now: number, pad: Pad): void {
         this.stage.setPad(pad);
         this.stage.advance(now);
-        for (let message = this.stage.nextMessage(now); message; message = this.stage.nextMessage(now))
+        // Probes are stamped when they leave, not when the frame began.
+        const sent = performance.now() / 1000;
+        for (let message = this.stage.nextMessage(sent); message; message = this.stage.nextMessage(sent))
             if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(message);
     }
     /** The simulated link, in addition to the real one: seconds of round trip and jitter, and the share of lost messages. */
@@ -104,7 +106,7 @@ export class Connection {
             if (this.closed) return;
             this.attempts = 0;
             if (this.state.kind !== 'open') this.setState({ kind: 'open' });
-            this.stage.receive(new Uint8Array(event.data), performance.now() / 1000);
+            this.stage.receive(new Uint8Array(event.data), performance.now() / 1000); // the time of arrival, not of the next frame
             const reason = this.stage.refusal();
             if (!reason) return;
             this.setState({ kind: 'refused', reason });

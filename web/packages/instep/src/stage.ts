@@ -81,9 +81,10 @@ export class RemoteStage extends Stage {
         this.core.prepareText(name);
         return this.core.message(this.core.exports.hello(this.number));
     }
-    receive(message: Uint8Array, now: number): void {
+    /** A message and when it arrived: the clock is only as exact as this time. */
+    receive(message: Uint8Array, arrival: number): void {
         this.core.prepare(message);
-        this.core.exports.receive(this.number, now);
+        this.core.exports.receive(this.number, arrival);
     }
     /** The next message to send; null if there is none. Call it until it returns null. */
     nextMessage(now: number): Uint8Array<ArrayBuffer> | null {

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include <instep/net/prediction.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include <instep/net/own_player.h>
+#include <instep/present/own_entities.h>
+
+namespace instep::net {
+
+Prediction::Prediction(const match::Setup& setup, const ClientConfig& config)
+    : setup_(setup),
+      config_(config),
+      predictor_(setup, static_cast<std::uint32_t>(std::ceil(config.max_rollback * setup.facts.tick_rate))),
+      base_(setup.layout),
+      hashed_state_(setup.layout),
+      hashed_(setup.layout, 2 * snapshots_kept) {}
+
+Prediction::NewBase Prediction::set_base(const SnapshotDecoder& decoder, SnapshotParts& parts,
+                                         contract::Slot slot) {
+    NewBase result;
+    const state::Layout& layout = setup_.layout;
+    state::copy(layout, decoder.replicated(), base_.data());
+    if (parts.part.own == OwnState::exact) {
+        decode_own(parts.own, layout, base_.data(), slot);
+    } else if (parts.part.own == OwnState::as_predicted) {
+        if (hashed_.restore_to(decoder.number(), hashed_state_.data()))
+            copy_own(layout, hashed_state_.data(), base_.data(), slot);
+    }
+    if (parts.part.own != OwnState::as_replicated && (!parts.own.ok() || !is_legal(setup_, base_.data()))) {
+        result.malformed = true;
+        state::copy(layout, decoder.replicated(), base_.data());
+    }
+    if (parts.part.hash && *parts.part.hash != hash_own(layout, base_.data(), slot)) {
+        result.desync = {decoder.number(), codec::Bytes(state::image_size(layout, base_.data()))};
+        state::save(layout, base_.data(), result.desync->image);
+    }
+    predictor_.set_base(base_.data(), decoder.tick());
+    return result;
+}
+
+void Prediction::reconcile(contract::Slot slot, present::EventFeed& events) {
+    if (!predictor_.has_new_base()) return;
+    const auto before = present::own_position(setup_.layout, predictor_.state(), slot);
+    const std::vector<double> fields = present::own_blended(setup_.layout, predictor_.state(), slot);
+    const std::uint64_t tick = predictor_.tick();
+    predictor_.replay(slot, events);
+    const auto depth = static_cast<std::uint32_t>(predictor_.tick() - predictor_.base_tick());
+    stats_.deepest_rollback = std::max(stats_.deepest_rollback, depth);
+    const auto after = present::own_position(setup_.layout, predictor_.state(), slot);
+    if (!before || !after || predictor_.tick() != tick) return;
+    note_correction(distance(*before, *after),
+                    present::own_error(setup_.layout, predictor_.state(), slot, fields));
+}
+
+void Prediction::note_correction(double moved, const std::vector<double>& error) {
+    stats_.largest_correction = std::max(stats_.largest_correction, moved);
+    if (moved > config_.counted_correction) ++stats_.corrections;
+    const bool teleported = setup_.facts.teleport_distance > 0 && moved > setup_.facts.teleport_distance;
+    if (error.size() != error_.size() || teleported) error_.assign(error.size(), 0.0);
+    if (teleported) return;
+    for (std::size_t i = 0; i < error.size(); ++i) error_[i] += error[i];
+}
+
+bool Prediction::wants_tick(std::uint64_t due, contract::Slot slot, present::EventFeed& events) {
+    const auto most = static_cast<std::uint64_t>(config_.max_catch_up * setup_.facts.tick_rate);
+    const std::uint64_t before = predictor_.tick();
+    if (before + most < due || due + 2 * most < before) {
+        predictor_.skip_to(std::max<std::uint64_t>(due, 1) - 1, slot, events);
+        if (predictor_.tick() > before) stats_.skipped_ticks += predictor_.tick() - before;
+    }
+    return predictor_.tick() < due && predictor_.may_go_on();
+}
+
+void Prediction::go_back_to(std::uint64_t tick, contract::Slot slot, present::EventFeed& events) {
+    if (tick < predictor_.tick()) predictor_.skip_to(tick, slot, events);
+}
+
+std::optional<PredictedHash> Prediction::tick(const std::byte* input, contract::Slot slot,
+                                              present::EventFeed& events) {
+    predictor_.advance(slot, input, events);
+    ++stats_.ticks;
+    if (predictor_.tick() % setup_.facts.snapshot_every != 0) return {};
+    const auto number = static_cast<std::uint32_t>(predictor_.tick() / setup_.facts.snapshot_every);
+    if (!hashed_.find(number).empty()) return {};  // the server may confirm the hash that was sent
+    hashed_.store(number, predictor_.state());
+    return PredictedHash{number, hash_own(setup_.layout, predictor_.state(), slot)};
+}
+
+const std::vector<double>& Prediction::faded_error(double seconds) {
+    const double left = seconds > 10 * config_.smoothing
+                            ? 0
+                            : config_.smoothing / (config_.smoothing + std::max(0.0, seconds));
+    for (double& error : error_) error *= left;
+    return error_;
+}
+
+}  // namespace instep::net

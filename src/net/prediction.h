@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// The own player before the server has seen its inputs. Each snapshot is a new base: the prediction goes back
+// to it, plays the own inputs since then again, and the difference that makes fades from what is drawn.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include <instep/net/desync.h>
+#include <instep/net/input_sender.h>
+#include <instep/net/predictor.h>
+#include <instep/net/snapshot_decoder.h>
+
+namespace instep::net {
+
+struct PredictionStats {
+    std::uint64_t ticks = 0;
+    std::uint64_t skipped_ticks = 0;     // left out after a pause
+    std::uint64_t corrections = 0;       // replays that moved the own player by more than 0.05
+    double largest_correction = 0;       // world units
+    std::uint32_t deepest_rollback = 0;  // ticks
+};
+
+class Prediction {
+public:
+    Prediction(const match::Setup& setup, const ClientConfig& config);
+
+    // The newest replicated state with the own player as exact as it is known. `parts` is the rest of its
+    // message.
+    struct NewBase {
+        bool malformed = false;  // the own player that was sent cannot be; the replicated one stands
+        std::optional<ExactState> desync;  // the base, if the hash of its own player is not the server's
+    };
+    NewBase set_base(const SnapshotDecoder& decoder, SnapshotParts& parts, contract::Slot slot);
+    // Replays from the newest base, if that was not done yet.
+    void reconcile(contract::Slot slot, present::EventFeed& events);
+
+    // Whether tick() should be called now that `due` is the client's tick. Skips what is too much to catch up
+    // with.
+    bool wants_tick(std::uint64_t due, contract::Slot slot, present::EventFeed& events);
+    // Goes back to this tick if it is later: room time stepped, and the server dropped the inputs after it.
+    void go_back_to(std::uint64_t tick, contract::Slot slot, present::EventFeed& events);
+    // One tick more. Returns the own player's hash once for each snapshot to come.
+    std::optional<PredictedHash> tick(const std::byte* input, contract::Slot slot,
+                                      present::EventFeed& events);
+
+    const std::byte* base() const { return base_.data(); }
+    Predictor& predictor() { return predictor_; }
+    const Predictor& predictor() const { return predictor_; }
+    // What is left of earlier corrections, for each blended field of the own entities; fades with time.
+    const std::vector<double>& faded_error(double seconds);
+    const PredictionStats& stats() const { return stats_; }
+
+private:
+    void note_correction(double moved, const std::vector<double>& error);
+
+    const match::Setup& setup_;
+    ClientConfig config_;
+    Predictor predictor_;
+    state::Block base_;
+    state::Block hashed_state_;   // scratch: one of hashed_
+    state::SnapshotRing hashed_;  // by snapshot: the states whose hashes were sent
+    std::vector<double> error_;   // from what is predicted to what is drawn
+    PredictionStats stats_;
+};
+
+}  // namespace instep::net
