@@ -12,6 +12,8 @@ foreach(module server headless)
     target_compile_definitions(instep_${module} PRIVATE
         BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED
         BOOST_ASIO_DISABLE_BOOST_COROUTINE)
+    # Members marked GUARDED_BY are used only with their mutex held (src/server/mutex.h).
+    target_compile_options(instep_${module} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>)
 endforeach()
 # Time is spent in the kernel, not in Beast's code: -O2 in release builds, and no optimisation in builds that check.
 set_source_files_properties(src/server/asio.cpp src/server/websocket_session.cpp src/server/http_session.cpp
