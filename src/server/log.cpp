@@ -31,13 +31,15 @@ Log::Log(std::FILE* file)
 }
 
 Log::~Log() {
-    {
-        const LockGuard lock(mutex_);
-        is_ending_ = true;
-        flush_deadline_ = Clock::now() + most_flush_time;
-    }
+    begin_ending();
     has_lines_.notify_one();
     if (writer_.joinable()) writer_.join();
+}
+
+void Log::begin_ending() {
+    const LockGuard lock(mutex_);
+    is_ending_ = true;
+    flush_deadline_ = Clock::now() + most_flush_time;
 }
 
 void Log::write(std::string_view severity, std::string_view event, std::initializer_list<Field> fields) {

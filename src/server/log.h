@@ -50,6 +50,7 @@ private:
     void write_lines();
     bool write_to_file(std::string_view text);
     bool is_over_time();
+    void begin_ending();  // apart from the destructor, which clang does not analyse
 
     int descriptor_;  // -1: nothing is written
     Mutex mutex_;
