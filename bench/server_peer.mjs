@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The server that most would write: Node, `ws`, planck, and the state of the room as JSON. Rooms of 16 at 60 Hz with 20 Hz snapshots,
-// doing the work of `instep serve` with arena rooms: every player is a ship that thrusts, turns and collides, and everybody is told about all.
+// A typical server for comparison: Node, `ws`, planck, and the state of the room as JSON. Rooms of 16 at 60 Hz with 20 Hz snapshots,
+// with the work of `instep serve` with arena rooms: every player is a ship that thrusts, turns and collides, and gets the whole state.
 //   node bench/server_peer.mjs NODE_MODULES      prints its port; at each line on stdin the lateness since the last, as JSON
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -11,9 +11,9 @@ const require = createRequire(path.join(modules, "package.json"));
 const { WebSocketServer } = require("ws");
 const planck = require("planck");
 
-const rate = 60, snapshotEvery = 3, places = 16, rocks = 40;
+const rate = 60, snapshotEvery = 3, seats = 16, rocks = 40;
 const rooms = [];
-let late = [], heard = 0;
+let late = [], received = 0;
 
 function openRoom() {
     const world = planck.World({ gravity: planck.Vec2(0, 0) });
@@ -49,14 +49,14 @@ function step(room) {
     }
     room.world.step(1 / rate, 8, 3);
     if (room.tick % snapshotEvery) return;
-    const place = body => {
+    const kinematics = body => {
         const { x, y } = body.getPosition(), v = body.getLinearVelocity();
         return { x, y, angle: body.getAngle(), vx: v.x, vy: v.y, spin: body.getAngularVelocity() };
     };
     const state = {
         tick: room.tick,
-        players: [...room.players.values()].map(player => ({ id: player.id, name: player.name, ...place(player.body) })),
-        rocks: room.stones.map(place),
+        players: [...room.players.values()].map(player => ({ id: player.id, name: player.name, ...kinematics(player.body) })),
+        rocks: room.stones.map(kinematics),
     };
     for (const player of room.players.values()) player.socket.send(JSON.stringify({ ...state, acknowledged: player.input.sequence }));
 }
@@ -64,14 +64,14 @@ function step(room) {
 let ids = 0;
 const server = new WebSocketServer({ port: 0, host: "127.0.0.1", perMessageDeflate: false }, () => console.log(server.address().port));
 server.on("connection", socket => {
-    const room = rooms.find(({ players }) => players.size < places) ?? openRoom();
+    const room = rooms.find(({ players }) => players.size < seats) ?? openRoom();
     const id = ++ids;
     const body = room.world.createDynamicBody(planck.Vec2((id % 8) * 10 - 35, (id % 7) * 8 - 24));
     body.createFixture(planck.Polygon([planck.Vec2(0, 1.2), planck.Vec2(-0.8, -0.8), planck.Vec2(0.8, -0.8)]), { density: 1 });
     room.players.set(id, { id, socket, body, name: `bot ${id}`, input: { sequence: 0, turn: 0, thrust: false } });
     socket.on("message", bytes => {
         const { sequence, turn, thrust } = JSON.parse(bytes);
-        heard++;
+        received++;
         room.players.get(id).input = { sequence: Number(sequence), turn: Math.max(-1, Math.min(1, Number(turn))), thrust: Boolean(thrust) };
     });
     socket.on("close", () => {
@@ -82,7 +82,7 @@ server.on("connection", socket => {
 
 readline.createInterface({ input: process.stdin }).on("line", () => {
     late.sort((a, b) => a - b);
-    console.log(JSON.stringify({ players: rooms.reduce((sum, room) => sum + room.players.size, 0), ticks: late.length, heard, p99: late[Math.floor(late.length * 0.99)] }));
+    console.log(JSON.stringify({ players: rooms.reduce((sum, room) => sum + room.players.size, 0), ticks: late.length, received, p99: late[Math.floor(late.length * 0.99)] }));
     late = [];
-    heard = 0;
+    received = 0;
 });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Players of server_peer.mjs, as thin as `instep bots --thin`: each sends its input 60 times a second and does not read what it is told.
+// Clients of server_peer.mjs, as thin as `instep bots --thin`: each sends its input 60 times a second and ignores the snapshots.
 //   node bench/server_peer_crowd.mjs PORT COUNT
 import net from "node:net";
 

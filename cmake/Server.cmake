@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# The modules that use sockets, with Boost's Asio and Beast (headers only) and OpenSSL. Few of its files include them,
-# and what need not be a template is compiled once, in asio.cpp: they cost half a minute a file.
+# The modules that use sockets, with Boost's Asio and Beast (headers only) and OpenSSL. A file that includes Beast takes
+# half a minute to compile, so few do, and the parts that are not templates are compiled once, in asio.cpp.
 find_package(Boost 1.81 REQUIRED)
 find_package(OpenSSL REQUIRED)
 find_package(Threads REQUIRED)
@@ -12,7 +12,10 @@ foreach(module server headless)
     target_compile_definitions(instep_${module} PRIVATE
         BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION BOOST_ASIO_NO_DEPRECATED
         BOOST_ASIO_DISABLE_BOOST_COROUTINE)
+    # Members marked GUARDED_BY are used only with their mutex held (src/server/mutex.h).
+    target_compile_options(instep_${module} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>)
 endforeach()
-# Sockets are what takes time here, not what Beast computes: -O2 where it is fast, and nothing where it is checked.
-set_source_files_properties(src/server/asio.cpp src/server/channel.cpp src/server/caller.cpp src/server/wire.cpp src/headless/connect.cpp PROPERTIES
+# Time is spent in the kernel, not in Beast's code: -O2 in release builds, and no optimisation in builds that check.
+set_source_files_properties(src/server/asio.cpp src/server/websocket_session.cpp src/server/http_session.cpp
+    src/server/listener.cpp src/headless/connect.cpp PROPERTIES
     COMPILE_OPTIONS $<IF:$<CONFIG:Release>,-O2,-O0>)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `instep bots`: headless players at a server, near or far, and what became of them.
+// `instep bots`: headless clients that play on a server, and a report of their connections.
 #include <cstdio>
 
 #include <unistd.h>
@@ -12,32 +12,31 @@
 namespace instep::cli {
 namespace {
 
-void print_progress(const headless::HeadlessStats& figures, std::uint32_t count, double seconds) {
-    std::fprintf(stderr, "\r\033[K%.0f s: %u of %u play, %s snapshots, %s lines lost", seconds,
-                 figures.playing, count, with_commas(figures.snapshots).c_str(),
-                 with_commas(figures.lost).c_str());
+void print_progress(const headless::HeadlessStats& stats, std::uint32_t count, double seconds) {
+    std::fprintf(stderr, "\r\033[K%.0f s: %u of %u play, %s snapshots, %s disconnects", seconds,
+                 stats.playing, count, with_commas(stats.snapshots).c_str(),
+                 with_commas(stats.disconnects).c_str());
     std::fflush(stderr);
 }
 
-void print_report(const headless::HeadlessStats& figures, const headless::HeadlessPlan& plan,
-                  double seconds) {
+void print_report(const headless::HeadlessStats& stats, const headless::HeadlessPlan& plan, double seconds) {
     const double players = plan.count * seconds * 1000;
     std::printf("%s/%s, %u %s for %.1f s\n", std::string(plan.setup->world->name).c_str(),
                 printable(plan.setup->level).c_str(), plan.count, plan.thin ? "thin bots" : "bots", seconds);
-    std::printf("  lines        %u play at the end, %s connected in all, %s lost\n", figures.playing,
-                with_commas(figures.connects).c_str(), with_commas(figures.lost).c_str());
+    std::printf("  connections  %u play at the end, %s connects, %s disconnects\n", stats.playing,
+                with_commas(stats.connects).c_str(), with_commas(stats.disconnects).c_str());
     std::printf("  bandwidth    %.2f kB/s down, %.2f kB/s up a player (payload), %s snapshots\n",
-                static_cast<double>(figures.bytes_down) / players,
-                static_cast<double>(figures.bytes_up) / players, with_commas(figures.snapshots).c_str());
+                static_cast<double>(stats.bytes_down) / players,
+                static_cast<double>(stats.bytes_up) / players, with_commas(stats.snapshots).c_str());
     if (!plan.thin)
         std::printf("  corrections  above 0.05 units: %s of %s frames, largest %.2f\n",
-                    with_commas(figures.corrections).c_str(), with_commas(figures.ticks).c_str(),
-                    figures.largest_correction);
-    if (figures.broken + figures.desyncs > 0)
-        std::printf("  FAULT        %s broken messages, %s desyncs\n", with_commas(figures.broken).c_str(),
-                    with_commas(figures.desyncs).c_str());
-    for (const std::string& trouble : figures.troubles)
-        std::printf("  lost         %s\n", printable(trouble).c_str());
+                    with_commas(stats.corrections).c_str(), with_commas(stats.ticks).c_str(),
+                    stats.largest_correction);
+    if (stats.malformed + stats.desyncs > 0)
+        std::printf("  FAULT        %s malformed messages, %s desyncs\n",
+                    with_commas(stats.malformed).c_str(), with_commas(stats.desyncs).c_str());
+    for (const std::string& reason : stats.disconnect_reasons)
+        std::printf("  disconnect   %s\n", printable(reason).c_str());
 }
 
 Outcome<bool> play(const NetBotsOptions& options) {
@@ -59,21 +58,21 @@ Outcome<bool> play(const NetBotsOptions& options) {
 
     const Signals signals;
     server::Loop loop(1);
-    headless::HeadlessClients swarm(loop, plan);
+    headless::HeadlessClients clients(loop, plan);
     const bool in_terminal = isatty(STDERR_FILENO) != 0;
     const auto began = server::Clock::now();
     for (;;) {
         const double passed = std::chrono::duration<double>(server::Clock::now() - began).count();
         const double left = options.seconds.value_or(most_seconds) - passed;
         if (left <= 0 || signals.wait(std::min(left, 1.0))) break;
-        if (in_terminal) print_progress(swarm.figures(), plan.count, passed);
+        if (in_terminal) print_progress(clients.stats(), plan.count, passed);
     }
     if (in_terminal) std::fputs("\r\033[K", stderr);
-    const headless::HeadlessStats figures = swarm.figures();
-    print_report(figures, plan, std::chrono::duration<double>(server::Clock::now() - began).count());
-    swarm.leave();
-    const bool all_play = plan.stay > 0 || figures.playing == plan.count;
-    return all_play && figures.lost == 0 && figures.broken == 0 && figures.desyncs == 0;
+    const headless::HeadlessStats stats = clients.stats();
+    print_report(stats, plan, std::chrono::duration<double>(server::Clock::now() - began).count());
+    clients.leave();
+    const bool all_play = plan.stay > 0 || stats.playing == plan.count;
+    return all_play && stats.disconnects == 0 && stats.malformed == 0 && stats.desyncs == 0;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// `instep serve`: the server until it is told to stop. Limits come from the defaults, then a file, then the
-// environment, then flags, each over those before. Logs go to stderr, where to connect to goes to stdout.
+// `instep serve`: runs the server until a signal stops it. Limits come from the defaults, a file, the
+// environment and flags; a later source overrides an earlier one. The log goes to stderr, the server's
+// address to stdout.
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -13,7 +14,7 @@
 namespace instep::cli {
 namespace {
 
-Outcome<server::ServerSettings> gather(const ServeOptions& options) {
+Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
     server::ServerSettings settings;
     settings.address = options.address;
     settings.port = options.port.value_or(settings.port);
@@ -50,7 +51,7 @@ Outcome<server::ServerSettings> gather(const ServeOptions& options) {
 }  // namespace
 
 int run_serve(const ServeOptions& options) {
-    const auto settings = gather(options);
+    const auto settings = read_settings(options);
     if (!settings) return report(settings.error());
     server::Levels levels;
     for (const std::string& file : options.levels) {
@@ -59,7 +60,7 @@ int run_serve(const ServeOptions& options) {
         if (const auto added = levels.add(*text, file); !added)
             return report({bad_input, added.error().text()});
     }
-    Signals signals;  // before there are threads
+    Signals signals;  // before any thread starts
     server::Log log(stderr);
     const auto started = server::Server::start(*settings, std::move(levels), log);
     if (!started) return report({file_error, started.error().text()});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// `instep token`: makes a token for one player and one room, as a game's own service would.
+// `instep token`: makes a join token for one player and one room, as a game's own service would.
 #include <cstdio>
 #include <ctime>
 

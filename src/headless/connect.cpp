@@ -4,7 +4,7 @@
 #include <boost/asio/connect.hpp>
 #include <boost/beast/websocket.hpp>
 
-#include <instep/server/channel.h>
+#include <instep/server/websocket_session.h>
 
 namespace instep::headless {
 namespace {
@@ -14,29 +14,30 @@ using asio::ip::tcp;
 using server::error_code;
 using server::SocketExecutor;
 
-// What a client asks of its own end: it trusts the server not to flood it.
-struct ClientSide {
-    ClientSide() {
+// Limits of the client's end, high since it trusts the server, and metrics that are not read.
+struct ClientSettings {
+    ClientSettings() {
         limits.messages_per_second = 1'000'000;
         limits.bytes_per_second = 1u << 30;
         limits.message_bytes = 1u << 20;
     }
     server::Limits limits;
-    server::Figures figures;
+    server::Metrics metrics;
 };
-ClientSide& client_side() {
-    static ClientSide side;
-    return side;
+ClientSettings& client_settings() {
+    static ClientSettings settings;
+    return settings;
 }
 
 class Connector : public std::enable_shared_from_this<Connector> {
 public:
-    Connector(server::Loop& loop, Url url, std::unique_ptr<server::Visitor> visitor, bool check_certificate)
-        : sockets_(loop.take_sockets()),
-          executor_(sockets_.context.get_executor()),
+    Connector(server::Loop& loop, Url url, std::unique_ptr<server::SessionHandler> handler,
+              bool check_certificate)
+        : thread_(loop.assign_io_thread()),
+          executor_(thread_.context.get_executor()),
           resolver_(executor_),
           url_(std::move(url)),
-          visitor_(std::move(visitor)) {
+          handler_(std::move(handler)) {
         if (!url_.tls) return;
         tls_ = std::make_shared<asio::ssl::context>(asio::ssl::context::tls_client);
         error_code ignored;
@@ -62,60 +63,60 @@ private:
         socket_.emplace(executor_);
         asio::async_connect(*socket_, endpoints, [self = shared_from_this()](error_code error, const auto&) {
             if (error) return self->fail(error);
-            self->secure();
+            self->begin_tls();
         });
     }
 
-    void secure() {
-        ClientSide& side = client_side();
+    void begin_tls() {
+        ClientSettings& settings = client_settings();
         error_code ignored;
         socket_->set_option(tcp::no_delay(true), ignored);
-        channel_ = std::make_shared<server::Channel>(
+        session_ = std::make_shared<server::WebSocketSession>(
             server::Stream(std::move(*socket_), tls_.get(),
-                           server::RateLimit(side.limits.bytes_per_second, server::Clock::now()),
-                           side.figures.bytes_in),
-            side.limits, side.figures, nullptr, url_.host);
-        channel_->keep(
-            std::make_shared<std::pair<std::shared_ptr<void>, std::shared_ptr<void>>>(tls_, sockets_.held));
-        server::Tls* tls = channel_->websocket().next_layer().tls();
-        if (!tls) return shake_hands();
+                           server::RateLimit(settings.limits.bytes_per_second, server::Clock::now()),
+                           settings.metrics.bytes_in),
+            settings.limits, settings.metrics, nullptr, url_.host);
+        session_->keep(
+            std::make_shared<std::pair<std::shared_ptr<void>, std::shared_ptr<void>>>(tls_, thread_.lease));
+        server::Tls* tls = session_->stream().next_layer().tls();
+        if (!tls) return begin_websocket();
         SSL_ctrl(tls->native_handle(), SSL_CTRL_SET_TLSEXT_HOSTNAME, TLSEXT_NAMETYPE_host_name,
                  url_.host.data());
         tls->async_handshake(asio::ssl::stream_base::client, [self = shared_from_this()](error_code error) {
             if (error) return self->fail(error);
-            self->shake_hands();
+            self->begin_websocket();
         });
     }
 
-    void shake_hands() {
-        channel_->websocket().async_handshake(url_.host + ":" + std::to_string(url_.port), url_.target,
-                                              [self = shared_from_this()](error_code error) {
-                                                  if (error) return self->fail(error);
-                                                  self->channel_->begin(std::move(self->visitor_));
-                                              });
+    void begin_websocket() {
+        session_->stream().async_handshake(url_.host + ":" + std::to_string(url_.port), url_.target,
+                                           [self = shared_from_this()](error_code error) {
+                                               if (error) return self->fail(error);
+                                               self->session_->begin(std::move(self->handler_));
+                                           });
     }
 
     void fail(error_code error) {
-        if (visitor_) visitor_->closed({1006, error.message()});
-        visitor_.reset();
+        if (handler_) handler_->closed({1006, error.message()});
+        handler_.reset();
     }
 
-    server::Loop::Sockets sockets_;
+    server::Loop::IoThread thread_;
     SocketExecutor executor_;
     Resolver resolver_;
     Url url_;
-    std::unique_ptr<server::Visitor> visitor_;
+    std::unique_ptr<server::SessionHandler> handler_;
     std::shared_ptr<asio::ssl::context> tls_;
     std::optional<server::Socket> socket_;
-    std::shared_ptr<server::Channel> channel_;
+    std::shared_ptr<server::WebSocketSession> session_;
 };
 
 }  // namespace
 
-void connect(server::Loop& loop, const Url& url, std::unique_ptr<server::Visitor> visitor,
+void connect(server::Loop& loop, const Url& url, std::unique_ptr<server::SessionHandler> handler,
              bool check_certificate) {
-    auto dialer = std::make_shared<Connector>(loop, url, std::move(visitor), check_certificate);
-    dialer->begin();
+    auto connector = std::make_shared<Connector>(loop, url, std::move(handler), check_certificate);
+    connector->begin();
 }
 
 }  // namespace instep::headless

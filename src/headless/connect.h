@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// The other end of the wire: a WebSocket to a server, for bots and for tests of the server.
+// Opens a WebSocket to a server, for bots and for tests of the server.
 #pragma once
 
 #include <memory>
 
 #include <instep/headless/url.h>
-#include <instep/server/wire.h>
+#include <instep/server/connection.h>
+#include <instep/server/loop.h>
 
 namespace instep::headless {
 
-// The visitor is told what becomes of it: opened, or closed at once. A certificate is taken as it is unless
-// `check_certificate`.
-void connect(server::Loop& loop, const Url& url, std::unique_ptr<server::Visitor> visitor,
+// The handler is called with opened(), or with closed() if the connection fails. Any certificate is accepted
+// unless `check_certificate` is set.
+void connect(server::Loop& loop, const Url& url, std::unique_ptr<server::SessionHandler> handler,
              bool check_certificate = false);
 
 }  // namespace instep::headless

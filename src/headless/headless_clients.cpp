@@ -3,20 +3,20 @@
 
 #include <algorithm>
 #include <cmath>
-#include <mutex>
 #include <thread>
 
 #include <instep/headless/thin_client.h>
 #include <instep/net/client.h>
+#include <instep/server/mutex.h>
 
 namespace instep::headless {
 namespace {
 
 constexpr std::chrono::milliseconds play_every{4};
-constexpr std::chrono::seconds most_goodbye{2};
+constexpr std::chrono::seconds close_timeout{2};
 constexpr double reconnect_pause = 0.5;    // s
 constexpr std::size_t bots_a_strand = 64;  // played by one thread in one go
-constexpr std::size_t most_troubles = 8;
+constexpr std::size_t most_reasons = 8;
 
 double now_in_seconds() {
     return std::chrono::duration<double>(server::Clock::now().time_since_epoch()).count();
@@ -24,7 +24,7 @@ double now_in_seconds() {
 
 }  // namespace
 
-// One player. Its mutex keeps its line and the strand that plays it apart.
+// One client. Its connection and its strand use it from different threads.
 class Bot : public std::enable_shared_from_this<Bot> {
 public:
     Bot(server::Loop& loop, std::shared_ptr<const HeadlessPlan> shared_plan, std::uint32_t number)
@@ -43,57 +43,57 @@ public:
     }
 
     void play(double now) {
-        const std::lock_guard lock(mutex_);
+        const server::LockGuard lock(mutex_);
         if (!is_connected_) {
             if (!is_leaving_ && now >= connects_at_) connect();
             return;
         }
-        if (!line_) return;
+        if (!connection_) return;
         if (plan_.stay > 0 && now >= leaves_at_) return leave();
-        if (client_) play_whole(now);
+        if (client_) play_predicting(now);
         if (thin_) play_thin(now);
     }
 
     void stop() {
-        const std::lock_guard lock(mutex_);
+        const server::LockGuard lock(mutex_);
         is_leaving_ = true;
         leave();
     }
     bool is_connected() const {
-        const std::lock_guard lock(mutex_);
+        const server::LockGuard lock(mutex_);
         return is_connected_;
     }
     void cut() {
-        const std::lock_guard lock(mutex_);
-        if (line_) line_->cut();
+        const server::LockGuard lock(mutex_);
+        if (connection_) connection_->cut();
     }
 
-    void add_to(HeadlessStats& figures) const {
-        const std::lock_guard lock(mutex_);
+    void add_to(HeadlessStats& sum) const {
+        const server::LockGuard lock(mutex_);
         HeadlessStats mine = past_;
         collect(mine);
-        figures.connected += line_ ? 1u : 0u;
-        figures.playing += (client_ && client_->joined()) || (thin_ && thin_->joined()) ? 1u : 0u;
-        figures.connects += mine.connects;
-        figures.lost += mine.lost;
-        figures.snapshots += mine.snapshots;
-        figures.bytes_down += mine.bytes_down;
-        figures.bytes_up += mine.bytes_up;
-        figures.ticks += mine.ticks;
-        figures.corrections += mine.corrections;
-        figures.largest_correction = std::max(figures.largest_correction, mine.largest_correction);
-        figures.broken += mine.broken;
-        figures.desyncs += mine.desyncs;
-        for (const std::string& trouble : mine.troubles)
-            if (figures.troubles.size() < most_troubles) figures.troubles.push_back(trouble);
+        sum.connected += connection_ ? 1u : 0u;
+        sum.playing += (client_ && client_->joined()) || (thin_ && thin_->joined()) ? 1u : 0u;
+        sum.connects += mine.connects;
+        sum.disconnects += mine.disconnects;
+        sum.snapshots += mine.snapshots;
+        sum.bytes_down += mine.bytes_down;
+        sum.bytes_up += mine.bytes_up;
+        sum.ticks += mine.ticks;
+        sum.corrections += mine.corrections;
+        sum.largest_correction = std::max(sum.largest_correction, mine.largest_correction);
+        sum.malformed += mine.malformed;
+        sum.desyncs += mine.desyncs;
+        for (const std::string& reason : mine.disconnect_reasons)
+            if (sum.disconnect_reasons.size() < most_reasons) sum.disconnect_reasons.push_back(reason);
     }
 
-    // --- From the line
+    // --- From the connection
 
-    void opened(std::shared_ptr<server::Line> line) {
-        const std::lock_guard lock(mutex_);
-        if (is_leaving_) return line->close();
-        line_ = std::move(line);
+    void opened(std::shared_ptr<server::Connection> connection) {
+        const server::LockGuard lock(mutex_);
+        if (is_leaving_) return connection->close();
+        connection_ = std::move(connection);
         codec::Bytes hello;
         if (plan_.thin) {
             thin_ = std::make_unique<ThinClient>(plan_.setup, random_.next());
@@ -106,37 +106,39 @@ public:
         send(hello);
         leaves_at_ = now_in_seconds() + plan_.stay * random_.uniform(0.5, 1.5);
     }
-    void heard(codec::ByteView message) {
-        const std::lock_guard lock(mutex_);
+    void received(codec::ByteView message) {
+        const server::LockGuard lock(mutex_);
         past_.bytes_down += message.size();
         if (client_) client_->receive(message, now_in_seconds());
         if (thin_) thin_->receive(message, now_in_seconds());
     }
-    void closed(const server::Parting& parting) {
-        const std::lock_guard lock(mutex_);
+    void closed(const server::CloseReason& reason) {
+        const server::LockGuard lock(mutex_);
         if (!has_left_) {
-            ++past_.lost;
+            ++past_.disconnects;
             const std::string refusal = client_ ? client_->refusal() : "";
-            if (past_.troubles.size() < most_troubles)
-                past_.troubles.push_back(std::to_string(parting.code) + " " +
-                                         (refusal.empty() ? parting.reason : refusal));
+            if (past_.disconnect_reasons.size() < most_reasons)
+                past_.disconnect_reasons.push_back(std::to_string(reason.code) + " " +
+                                                   (refusal.empty() ? reason.text : refusal));
         }
-        forget_line();
+        forget_connection();
     }
 
 private:
-    class BotVisitor final : public server::Visitor {
+    class BotSession final : public server::SessionHandler {
     public:
-        explicit BotVisitor(std::shared_ptr<Bot> bot) : bot_(std::move(bot)) {}
-        void opened(std::shared_ptr<server::Line> line) override { bot_->opened(std::move(line)); }
-        void heard(codec::ByteView message) override { bot_->heard(message); }
-        void closed(const server::Parting& parting) override { bot_->closed(parting); }
+        explicit BotSession(std::shared_ptr<Bot> bot) : bot_(std::move(bot)) {}
+        void opened(std::shared_ptr<server::Connection> connection) override {
+            bot_->opened(std::move(connection));
+        }
+        void received(codec::ByteView message) override { bot_->received(message); }
+        void closed(const server::CloseReason& reason) override { bot_->closed(reason); }
 
     private:
         std::shared_ptr<Bot> bot_;
     };
 
-    void connect() {
+    void connect() REQUIRES(mutex_) {
         Url url = plan_.url;
         url.target = std::string(plan_.watch ? "/watch" : "/play") +
                      "?world=" + escape_query(plan_.setup->world->name) +
@@ -145,33 +147,33 @@ private:
         if (plan_.resume && !plan_.watch) url.target += "&key=" + key_;
         is_connected_ = true;
         has_left_ = false;
-        headless::connect(loop_, url, std::make_unique<BotVisitor>(shared_from_this()));
+        headless::connect(loop_, url, std::make_unique<BotSession>(shared_from_this()));
     }
-    void leave() {
-        if (!line_) return;
-        line_->close();
+    void leave() REQUIRES(mutex_) {
+        if (!connection_) return;
+        connection_->close();
         has_left_ = true;
         collect(past_);
         client_.reset();
         thin_.reset();
-        line_.reset();
+        connection_.reset();
     }
-    void forget_line() {
+    void forget_connection() REQUIRES(mutex_) {
         collect(past_);
         client_.reset();
         thin_.reset();
-        line_.reset();
+        connection_.reset();
         is_connected_ = false;
         connects_at_ = now_in_seconds() + reconnect_pause;
     }
-    void send(const codec::Bytes& message) {
+    void send(const codec::Bytes& message) REQUIRES(mutex_) {
         past_.bytes_up += message.size();
-        line_->send(message);
+        connection_->send(message);
     }
-    void play_whole(double now) {
+    void play_predicting(double now) REQUIRES(mutex_) {
         const match::Setup& setup = *plan_.setup;
         while (client_->wants_tick(now)) {
-            // Until it is told of itself there is nothing for it to play.
+            // Before the first snapshot that has its player, the bot has no state to play on.
             std::fill(input_.begin(), input_.end(), std::byte{0});
             if (contract::contains(setup.world->live_slots(setup.layout, client_->predicted()),
                                    client_->slot()))
@@ -185,44 +187,44 @@ private:
             message.clear();
         }
     }
-    void play_thin(double now) {
+    void play_thin(double now) REQUIRES(mutex_) {
         codec::Bytes message;
         if (thin_->write_message(now, message)) send(message);
     }
-    void collect(HeadlessStats& into) const {
+    void collect(HeadlessStats& into) const REQUIRES(mutex_) {
         if (client_) {
-            const net::ClientStats& figures = client_->stats();
-            into.snapshots += figures.snapshots;
-            into.ticks += figures.ticks;
-            into.corrections += figures.corrections;
-            into.largest_correction = std::max(into.largest_correction, figures.largest_correction);
-            into.broken += figures.messages_malformed;
-            into.desyncs += figures.desyncs;
+            const net::ClientStats& stats = client_->stats();
+            into.snapshots += stats.snapshots;
+            into.ticks += stats.ticks;
+            into.corrections += stats.corrections;
+            into.largest_correction = std::max(into.largest_correction, stats.largest_correction);
+            into.malformed += stats.messages_malformed;
+            into.desyncs += stats.desyncs;
         }
         if (thin_) {
             into.snapshots += thin_->snapshots();
             into.ticks += thin_->ticks();
-            into.broken += thin_->broken();
+            into.malformed += thin_->broken();
         }
     }
 
     server::Loop& loop_;
     std::shared_ptr<const HeadlessPlan> shared_plan_;
     const HeadlessPlan& plan_;
-    math::Random random_;
     std::string name_;
     std::string key_;
-    mutable std::mutex mutex_;
-    std::shared_ptr<server::Line> line_;
-    std::unique_ptr<net::Client> client_;
-    std::unique_ptr<ThinClient> thin_;
-    std::vector<std::byte> input_;
-    bool is_connected_ = false;  // or about to be
-    bool is_leaving_ = false;    // for good
-    bool has_left_ = false;
-    double connects_at_ = 0;
-    double leaves_at_ = 0;
-    HeadlessStats past_;  // of lines that are gone, and what is counted here
+    mutable server::Mutex mutex_;
+    math::Random random_ GUARDED_BY(mutex_);
+    std::shared_ptr<server::Connection> connection_ GUARDED_BY(mutex_);
+    std::unique_ptr<net::Client> client_ GUARDED_BY(mutex_);
+    std::unique_ptr<ThinClient> thin_ GUARDED_BY(mutex_);
+    std::vector<std::byte> input_ GUARDED_BY(mutex_);
+    bool is_connected_ GUARDED_BY(mutex_) = false;  // or connecting
+    bool is_leaving_ GUARDED_BY(mutex_) = false;    // for good
+    bool has_left_ GUARDED_BY(mutex_) = false;
+    double connects_at_ GUARDED_BY(mutex_) = 0;
+    double leaves_at_ GUARDED_BY(mutex_) = 0;
+    HeadlessStats past_ GUARDED_BY(mutex_);  // of earlier connections, and what is counted here
 };
 
 struct HeadlessClients::Parts {
@@ -233,7 +235,7 @@ struct HeadlessClients::Parts {
             strands.push_back(std::make_unique<server::Strand>(loop));
     }
 
-    // Keeps itself until the swarm is gone.
+    // The timed task owns the parts until all have stopped.
     static std::optional<server::Time> play(const std::shared_ptr<Parts>& parts, std::size_t strand) {
         const std::size_t end = std::min((strand + 1) * bots_a_strand, parts->bots.size());
         for (std::size_t i = strand * bots_a_strand; i < end; ++i) parts->bots[i]->play(now_in_seconds());
@@ -262,19 +264,20 @@ HeadlessClients::~HeadlessClients() { parts_->stop(); }
 
 void HeadlessClients::leave() {
     parts_->stop();
-    const server::Time until = server::Clock::now() + most_goodbye;
-    const auto is_there = [](const std::shared_ptr<Bot>& bot) { return bot->is_connected(); };
-    while (std::any_of(parts_->bots.begin(), parts_->bots.end(), is_there) && server::Clock::now() < until)
+    const server::Time until = server::Clock::now() + close_timeout;
+    const auto is_connected = [](const std::shared_ptr<Bot>& bot) { return bot->is_connected(); };
+    while (std::any_of(parts_->bots.begin(), parts_->bots.end(), is_connected) &&
+           server::Clock::now() < until)
         std::this_thread::sleep_for(play_every);
 }
 
-HeadlessStats HeadlessClients::figures() const {
-    HeadlessStats figures;
-    for (const auto& bot : parts_->bots) bot->add_to(figures);
-    return figures;
+HeadlessStats HeadlessClients::stats() const {
+    HeadlessStats sum;
+    for (const auto& bot : parts_->bots) bot->add_to(sum);
+    return sum;
 }
 
-void HeadlessClients::cut_lines() {
+void HeadlessClients::cut_connections() {
     for (const auto& bot : parts_->bots) bot->cut();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Headless players for demos, tests and load: each has a connection of its own to a real server and plays the
-// world's bot on what its own net::Client predicts. A thin one speaks the same wire without predicting, and
-// asks for things at random: many fit into one process.
+// Players without a screen, for demos, tests and load. Each has its own connection to a real server, and
+// plays the world's bot on the state that its net::Client predicts. A thin one uses the same protocol without
+// predicting, and sends random inputs, so that one process can run many.
 #pragma once
 
 #include <cstdint>
@@ -15,44 +15,44 @@
 namespace instep::headless {
 
 struct HeadlessPlan {
-    Url url;  // the target is made here
+    Url url;  // its target is replaced
     match::SharedSetup setup;
-    std::string room;  // empty: a quick match
+    std::string room;  // empty: quick match
     std::uint32_t count = 1;
     bool thin = false;
-    bool watch = false;  // without playing
-    bool resume = true;  // with a key each, so that a lost line is taken up again
-    double stay = 0;     // s on average until one leaves and comes in again; 0: all stay
+    bool watch = false;  // instead of playing
+    bool resume = true;  // with a resume key, so that a client that reconnects gets its player back
+    double stay = 0;     // s on average until a client leaves and joins again; 0: all stay
     std::uint32_t connects_per_second = 200;
     std::uint64_t seed = 1;
 };
 
-// Of all of them so far.
+// Sums over all clients.
 struct HeadlessStats {
     std::uint32_t connected = 0;  // now
-    std::uint32_t playing = 0;    // now: have been told where they are
+    std::uint32_t playing = 0;    // now: have joined
     std::uint64_t connects = 0;
-    std::uint64_t lost = 0;  // lines that ended without being asked to
+    std::uint64_t disconnects = 0;  // that the client did not ask for
     std::uint64_t snapshots = 0;
     std::uint64_t bytes_down = 0;
     std::uint64_t bytes_up = 0;
     std::uint64_t ticks = 0;
     std::uint64_t corrections = 0;
     double largest_correction = 0;
-    std::uint64_t broken = 0;  // messages
+    std::uint64_t malformed = 0;  // messages
     std::uint64_t desyncs = 0;
-    std::vector<std::string> troubles;  // the first few reasons why lines ended
+    std::vector<std::string> disconnect_reasons;  // the first few
 };
 
 class HeadlessClients {
 public:
-    HeadlessClients(server::Loop& loop, const HeadlessPlan& plan);  // begins at once
+    HeadlessClients(server::Loop& loop, const HeadlessPlan& plan);  // connects at once
     ~HeadlessClients();                                             // all leave
-    // All leave, and have said goodbye when this returns, unless the other end is slow to hear it.
+    // All leave; waits until their connections are closed, for at most two seconds.
     void leave();
-    HeadlessStats figures() const;
-    // Cuts every line, without a goodbye, as a bad network does; they come back at once.
-    void cut_lines();
+    HeadlessStats stats() const;
+    // Cuts every connection without a close frame, as a bad network does; the clients reconnect.
+    void cut_connections();
 
 private:
     struct Parts;

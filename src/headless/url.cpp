@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <charconv>
 
+#include <instep/state/plain_name.h>
+
 namespace instep::headless {
 
 state::Result<Url> parse_url(std::string_view text) {
-    const auto no = [text] {
+    const auto malformed = [text] {
         return state::refuse(
             "", "expected an address like ws://127.0.0.1:8080, got \"" + std::string(text) + "\"");
     };
@@ -16,7 +18,7 @@ state::Result<Url> parse_url(std::string_view text) {
     if (rest.starts_with("wss://") || rest.starts_with("https://"))
         url.tls = true;
     else if (!rest.starts_with("ws://") && !rest.starts_with("http://"))
-        return no();
+        return malformed();
     rest.remove_prefix(rest.find("://") + 3);
     const std::size_t slash = std::min(rest.find('/'), rest.size());
     url.target = slash < rest.size() ? std::string(rest.substr(slash)) : "/";
@@ -26,12 +28,12 @@ state::Result<Url> parse_url(std::string_view text) {
         colon != std::string_view::npos && authority.find(']', colon) == std::string_view::npos) {
         const std::string_view port = authority.substr(colon + 1);
         const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), url.port);
-        if (error != std::errc() || end != port.data() + port.size() || url.port == 0) return no();
+        if (error != std::errc() || end != port.data() + port.size() || url.port == 0) return malformed();
         authority = authority.substr(0, colon);
     }
     if (authority.starts_with('[') && authority.ends_with(']'))
         authority = authority.substr(1, authority.size() - 2);
-    if (authority.empty()) return no();
+    if (authority.empty()) return malformed();
     url.host = std::string(authority);
     return url;
 }
@@ -40,9 +42,7 @@ std::string escape_query(std::string_view text) {
     constexpr std::string_view digits = "0123456789ABCDEF";
     std::string out;
     for (const char c : text) {
-        const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                              c == '-' || c == '_' || c == '.' || c == '~';
-        if (is_plain) {
+        if (state::is_name_character(c) || c == '.' || c == '~') {
             out += c;
         } else {
             const auto byte = static_cast<unsigned char>(c);

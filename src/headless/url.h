@@ -16,9 +16,9 @@ struct Url {
     std::uint16_t port = 0;
     std::string target;  // "/play?world=flail"
 };
-// ws://host:port/target or wss://; the port may be left out, and so may the target.
+// ws://host:port/target or wss://; port and target are optional.
 state::Result<Url> parse_url(std::string_view text);
-// What is not plain in a query is written %XX.
+// Percent-encodes everything but unreserved characters (RFC 3986, 2.3).
 std::string escape_query(std::string_view text);
 
 }  // namespace instep::headless

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How many files and sockets this process may have open at a time.
+// The limit on open files and sockets of this process.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace instep::server {
 
-// Lets it have as many as the system allows without asking anybody, and says how many that is.
+// Raises the soft limit to the hard one, and returns it; 0: unknown.
 inline std::uint64_t raise_descriptor_limit() {
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;

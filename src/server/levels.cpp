@@ -12,20 +12,20 @@ state::Result<void> Levels::add(const std::string& text, const std::string& wher
     const std::string world((*setup)->world->name);
     const std::string& level = (*setup)->level;
     if (!this->text(world, level).empty())
-        return state::refuse(where, "its name is that of another level of \"" + world + "\": \"" + level +
-                                        "\"; give it a name of its own");
+        return state::refuse(
+            where, "world \"" + world + "\" has another level named \"" + level + "\"; choose another name");
     add(*setup, text);
     return {};
 }
 
 void Levels::add(match::SharedSetup setup, std::string text) {
     std::pair key(std::string(setup->world->name), setup->level);
-    given_.insert_or_assign(std::move(key), Given{std::move(text), std::move(setup)});
+    added_.insert_or_assign(std::move(key), AddedLevel{std::move(text), std::move(setup)});
 }
 
 state::Result<match::SharedSetup> Levels::find(const std::string& world, const std::string& level) const {
-    const auto found = given_.find({world, level});
-    if (found != given_.end()) return found->second.setup;
+    const auto found = added_.find({world, level});
+    if (found != added_.end()) return found->second.setup;
     return match::load_builtin_setup(world, level);
 }
 
@@ -33,14 +33,14 @@ std::vector<std::string_view> Levels::names(std::string_view world) const {
     std::vector<std::string_view> names;
     for (const match::BuiltinLevel& level : match::builtin_levels())
         if (level.world == world) names.push_back(level.name);
-    for (const auto& [key, given] : given_)
+    for (const auto& [key, level] : added_)
         if (key.first == world) names.push_back(key.second);
     return names;
 }
 
 std::string_view Levels::text(const std::string& world, const std::string& level) const {
-    const auto found = given_.find({world, level});
-    if (found != given_.end()) return found->second.text;
+    const auto found = added_.find({world, level});
+    if (found != added_.end()) return found->second.text;
     for (const match::BuiltinLevel& builtin : match::builtin_levels())
         if (builtin.world == world && builtin.name == level) return builtin.json;
     return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The levels that a server has: those that are built in, and others that it was given as text.
+// The levels of a server: the built-in ones, and others that were added as text.
 #pragma once
 
 #include <map>
@@ -14,22 +14,22 @@ namespace instep::server {
 
 class Levels {
 public:
-    // `where` is what an error calls the text.
+    // `where` is what errors call the text.
     state::Result<void> add(const std::string& text, const std::string& where);
     void add(match::SharedSetup setup, std::string text = {});
 
-    // An empty level is the world's usual one.
+    // An empty level means the world's default level.
     state::Result<match::SharedSetup> find(const std::string& world, const std::string& level) const;
     std::vector<std::string_view> names(std::string_view world) const;
-    // As JSON; empty if there is no such level. Pages that did not bring it ask for it.
+    // JSON; empty: there is no such level. Pages download levels that are not built into them.
     std::string_view text(const std::string& world, const std::string& level) const;
 
 private:
-    struct Given {
+    struct AddedLevel {
         std::string text;
         match::SharedSetup setup;
     };
-    std::map<std::pair<std::string, std::string>, Given> given_;  // by world and level
+    std::map<std::pair<std::string, std::string>, AddedLevel> added_;  // by world and level
 };
 
 }  // namespace instep::server

@@ -13,13 +13,13 @@
 namespace instep::server {
 namespace {
 
-constexpr int patience_ms = 100;  // with a reader, until it is asked whether the log ends
+constexpr int poll_ms = 100;  // between checks whether the log is ending
 
 std::string line_of(std::string_view severity, std::string_view event,
-                    std::initializer_list<Log::Fact> facts) {
+                    std::initializer_list<Log::Field> fields) {
     state::Json::Object line{
         {"time", time_text("%Y-%m-%dT%H:%M:%S")}, {"severity", severity}, {"event", event}};
-    for (const auto& [key, value] : facts) line.emplace_back(key, value);
+    for (const auto& [key, value] : fields) line.emplace_back(key, value);
     return state::write_json(std::move(line)) + "\n";
 }
 
@@ -31,42 +31,45 @@ Log::Log(std::FILE* file)
 }
 
 Log::~Log() {
-    {
-        const std::lock_guard lock(mutex_);
-        is_ending_ = true;
-        give_up_at_ = Clock::now() + most_farewell;
-    }
-    has_news_.notify_one();
+    begin_ending();
+    has_lines_.notify_one();
     if (writer_.joinable()) writer_.join();
 }
 
-void Log::write(std::string_view severity, std::string_view event, std::initializer_list<Fact> facts) {
+void Log::begin_ending() {
+    const LockGuard lock(mutex_);
+    is_ending_ = true;
+    flush_deadline_ = Clock::now() + most_flush_time;
+}
+
+void Log::write(std::string_view severity, std::string_view event, std::initializer_list<Field> fields) {
     if (descriptor_ < 0) return;
-    std::string line = line_of(severity, event, facts);
+    std::string line = line_of(severity, event, fields);
     {
-        const std::lock_guard lock(mutex_);
+        const LockGuard lock(mutex_);
         if (waiting_.size() >= most_waiting) {
-            ++lines_left_out_;
+            ++lines_dropped_;
             return;
         }
         waiting_.push_back(std::move(line));
     }
-    has_news_.notify_one();
+    has_lines_.notify_one();
 }
 
-void Log::refusal(std::string_view cause, std::string_view sentence, std::string_view address) {
-    std::uint64_t left_out = 0;
+void Log::refusal(const Refusal& refusal, std::string_view address) {
+    std::uint64_t dropped = 0;
     {
-        const std::lock_guard lock(mutex_);
+        const LockGuard lock(mutex_);
         if (!refusals_.take(1, Clock::now())) {
             refusals_.give_back(1);
-            ++refusals_left_out_;
+            ++refusals_dropped_;
             return;
         }
-        left_out = std::exchange(refusals_left_out_, 0);
+        dropped = std::exchange(refusals_dropped_, 0);
     }
-    if (left_out > 0) info("refusals_not_logged", {{"count", left_out}});
-    info("refused", {{"cause", cause}, {"sentence", sentence}, {"address", address}});
+    if (dropped > 0) info("refusals_not_logged", {{"count", dropped}});
+    info("refused",
+         {{"reason", info_of(refusal.reason).name}, {"message", refusal.message}, {"address", address}});
 }
 
 // --- The writer's thread
@@ -74,36 +77,37 @@ void Log::refusal(std::string_view cause, std::string_view sentence, std::string
 void Log::write_lines() {
     for (;;) {
         std::string text;
-        std::uint64_t left_out = 0;
+        std::uint64_t dropped = 0;
         {
-            std::unique_lock lock(mutex_);
-            has_news_.wait(lock, [this] { return is_ending_ || !waiting_.empty(); });
+            const LockGuard lock(mutex_);
+            while (!is_ending_ && waiting_.empty()) has_lines_.wait(mutex_);
             if (waiting_.empty()) return;
             text = std::move(waiting_.front());
             waiting_.pop_front();
-            // Told after the last of those that there was room for.
-            if (waiting_.empty()) left_out = std::exchange(lines_left_out_, 0);
+            // Reported after the last line that was kept.
+            if (waiting_.empty()) dropped = std::exchange(lines_dropped_, 0);
         }
-        if (left_out > 0) text += line_of("error", "lines_not_logged", {{"count", left_out}});
-        if (!put(text)) return;
+        if (dropped > 0) text += line_of("error", "lines_not_logged", {{"count", dropped}});
+        if (!write_to_file(text)) return;
     }
 }
 
-bool Log::may_go_on() {
-    const std::lock_guard lock(mutex_);
-    return Clock::now() < give_up_at_;
+bool Log::is_over_time() {
+    const LockGuard lock(mutex_);
+    return Clock::now() >= flush_deadline_;
 }
 
-// A pipe that can be written to takes PIPE_BUF bytes without waiting (POSIX), so no write here does.
-bool Log::put(std::string_view text) {
+// After poll() a pipe takes PIPE_BUF bytes without blocking (POSIX), so no write here blocks.
+bool Log::write_to_file(std::string_view text) {
     while (!text.empty()) {
         pollfd ready{.fd = descriptor_, .events = POLLOUT, .revents = 0};
-        const int found = poll(&ready, 1, patience_ms);
-        if (!may_go_on()) return false;
+        const int found = poll(&ready, 1, poll_ms);
+        if (is_over_time()) return false;
         if (found <= 0) continue;
         const ssize_t written =
             ::write(descriptor_, text.data(), std::min<std::size_t>(text.size(), PIPE_BUF));
-        if (written < 0 && errno != EINTR && errno != EAGAIN) return true;  // nobody is there to tell it to
+        if (written < 0 && errno != EINTR && errno != EAGAIN)
+            return true;  // the output is gone: drop the line
         if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
     }
     return true;

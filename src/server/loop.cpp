@@ -24,25 +24,25 @@ namespace {
 
 struct Context : asio::io_context {
     using asio::io_context::io_context;
-    using asio::io_context::shutdown;  // forgets all that waits, while sockets and timers may still go
+    using asio::io_context::shutdown;  // destroys waiting tasks while sockets and timers still exist
 };
 
-// Threads that work until they are stopped.
-struct Crew {
-    Crew(const char* name, std::uint32_t count, const Loop::Trouble& trouble)
+// Threads that run one context until it is stopped.
+struct ThreadPool {
+    ThreadPool(const char* name, std::uint32_t count, const Loop::ErrorHandler& on_error)
         : context(static_cast<int>(count)), work(asio::make_work_guard(context)) {
         for (std::uint32_t i = 0; i < count; ++i) {
-            threads.emplace_back([this, &trouble] { run(trouble); });
+            threads.emplace_back([this, &on_error] { run(on_error); });
             pthread_setname_np(threads.back().native_handle(), name);
         }
     }
 
-    void run(const Loop::Trouble& trouble) {
+    void run(const Loop::ErrorHandler& on_error) {
         while (!context.stopped()) {
             try {
                 context.run();
             } catch (const std::exception& error) {
-                trouble(error.what());
+                on_error(error.what());
             }
         }
     }
@@ -50,72 +50,74 @@ struct Crew {
     Context context;
     asio::executor_work_guard<asio::io_context::executor_type> work;
     std::vector<std::thread> threads;
-    // Whoever holds it may outlive the loop.
-    std::shared_ptr<std::atomic<std::uint32_t>> holders = std::make_shared<std::atomic<std::uint32_t>>(0);
+    // Shared, since a lease may outlive the loop.
+    std::shared_ptr<std::atomic<std::uint32_t>> leases = std::make_shared<std::atomic<std::uint32_t>>(0);
 };
 
 }  // namespace
 
 struct Loop::Parts {
-    Parts(std::uint32_t threads, Trouble given)
-        : trouble(std::move(given)), due("ticks", threads, trouble), aside("aside", 1, trouble) {
+    Parts(std::uint32_t threads, ErrorHandler given)
+        : on_error(std::move(given)), ticks("ticks", threads, on_error), blocking("blocking", 1, on_error) {
         for (std::uint32_t i = 0; i < threads; ++i)
-            sockets.push_back(std::make_unique<Crew>("sockets", 1, trouble));
+            sockets.push_back(std::make_unique<ThreadPool>("sockets", 1, on_error));
     }
 
     template <class Do>
-    void for_each_crew(Do what) {
-        what(due);
-        what(aside);
-        for (const auto& crew : sockets) what(*crew);
+    void for_each_pool(Do what) {
+        what(ticks);
+        what(blocking);
+        for (const auto& pool : sockets) what(*pool);
     }
 
-    Trouble trouble;
-    Crew due;
-    Crew aside;
-    std::vector<std::unique_ptr<Crew>> sockets;  // of one thread each
+    ErrorHandler on_error;
+    ThreadPool ticks;
+    ThreadPool blocking;
+    std::vector<std::unique_ptr<ThreadPool>> sockets;  // of one thread each
 };
 
-Loop::Loop(std::uint32_t threads, Trouble trouble) {
-    if (!trouble) trouble = [](const char* what) { std::fprintf(stderr, "a task threw: %s\n", what); };
+Loop::Loop(std::uint32_t threads, ErrorHandler on_error) {
+    if (!on_error) on_error = [](const char* what) { std::fprintf(stderr, "a task threw: %s\n", what); };
     if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
-    parts_ = std::make_unique<Parts>(threads, std::move(trouble));
+    parts_ = std::make_unique<Parts>(threads, std::move(on_error));
 }
 
-// What waits for its time holds lines, and what waits at a socket may hold timers: all is let go of while
-// all contexts are there.
+// A waiting timer may own connections, and a waiting read may own timers, so all tasks are destroyed while
+// all contexts still exist.
 Loop::~Loop() {
     join();
-    parts_->for_each_crew([](Crew& crew) { crew.context.shutdown(); });
+    parts_->for_each_pool([](ThreadPool& pool) { pool.context.shutdown(); });
 }
 
 void Loop::join() {
     stop();
-    parts_->for_each_crew([](Crew& crew) {
-        for (std::thread& thread : crew.threads)
+    parts_->for_each_pool([](ThreadPool& pool) {
+        for (std::thread& thread : pool.threads)
             if (thread.joinable()) thread.join();
     });
 }
 
 void Loop::stop() {
-    parts_->for_each_crew([](Crew& crew) { crew.context.stop(); });
+    parts_->for_each_pool([](ThreadPool& pool) { pool.context.stop(); });
 }
-std::uint32_t Loop::threads() const { return static_cast<std::uint32_t>(parts_->due.threads.size()); }
-bool Loop::put_due_first() {
+std::uint32_t Loop::threads() const { return static_cast<std::uint32_t>(parts_->ticks.threads.size()); }
+bool Loop::request_realtime() {
     const sched_param lowest{.sched_priority = sched_get_priority_min(SCHED_RR)};
-    return std::all_of(parts_->due.threads.begin(), parts_->due.threads.end(), [&](std::thread& thread) {
+    return std::all_of(parts_->ticks.threads.begin(), parts_->ticks.threads.end(), [&](std::thread& thread) {
         return pthread_setschedparam(thread.native_handle(), SCHED_RR, &lowest) == 0;
     });
 }
-Loop::Sockets Loop::take_sockets() {
+Loop::IoThread Loop::assign_io_thread() {
     const auto fewest =
         std::min_element(parts_->sockets.begin(), parts_->sockets.end(),
-                         [](const auto& a, const auto& b) { return *a->holders < *b->holders; });
-    const auto& holders = (*fewest)->holders;
-    ++*holders;
-    return {(*fewest)->context, std::shared_ptr<void>(nullptr, [holders](void*) { --*holders; })};
+                         [](const auto& a, const auto& b) { return *a->leases < *b->leases; });
+    const auto& leases = (*fewest)->leases;
+    ++*leases;
+    return {(*fewest)->context, std::shared_ptr<void>(nullptr, [leases](void*) { --*leases; })};
 }
-void Loop::post_aside(std::function<void()> task) { asio::post(parts_->aside.context, std::move(task)); }
+void Loop::post_blocking(std::function<void()> task) {
+    asio::post(parts_->blocking.context, std::move(task));
+}
 
 struct Strand::Parts {
     explicit Parts(asio::io_context& context) : strand(asio::make_strand(context)), timer(strand) {}
@@ -125,7 +127,7 @@ struct Strand::Parts {
         timer;
 };
 
-Strand::Strand(Loop& loop) : parts_(std::make_shared<Parts>(loop.parts_->due.context)) {}
+Strand::Strand(Loop& loop) : parts_(std::make_shared<Parts>(loop.parts_->ticks.context)) {}
 
 void Strand::post(std::function<void()> task) { asio::post(parts_->strand, std::move(task)); }
 
@@ -135,7 +137,7 @@ void Strand::run_at(Time time, Timed task) {
     });
 }
 
-// The task goes along from one time to the next, so that nothing is allocated for it.
+// The task is moved from one wait to the next, so that nothing is allocated for it.
 void Strand::wait(const std::shared_ptr<Parts>& parts, Time time, Timed task) {
     parts->timer.expires_at(time);
     parts->timer.async_wait([held = std::weak_ptr(parts),

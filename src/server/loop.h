@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The threads of a server, and what runs on them. Asio stays behind this file and the few that speak to
-// sockets: everything else sees strands, on which one thing runs at a time, and a clock.
+// The threads of a server. Only this file and the few that use sockets know Asio; the others see strands, on
+// which one task runs at a time, and a clock.
 //
-// What has a time at which it is due (rooms, bots) has threads of its own, and sockets have others: a
-// thousand strangers at the door are a long queue, and a tick must not stand in it.
+// Tasks with a due time (ticks of rooms and bots) have other threads than sockets, so that a tick never waits
+// behind a thousand new connections.
 #pragma once
 
 #include <chrono>
@@ -13,7 +13,7 @@
 #include <optional>
 
 namespace boost::asio {
-class io_context;  // NOLINT(readability-identifier-naming): its name
+class io_context;  // NOLINT(readability-identifier-naming): Asio's name
 }
 
 namespace instep::server {
@@ -23,29 +23,29 @@ using Time = Clock::time_point;
 
 class Loop {
 public:
-    // So many threads for what is due, and as many for sockets; 0: one of each for every core.
-    // `trouble` is told what a task threw, and the thread goes on; without it standard error is.
-    using Trouble = std::function<void(const char* what)>;
-    explicit Loop(std::uint32_t threads, Trouble trouble = nullptr);
+    // Called with the text of an exception that a task threw; the thread goes on. Default: prints to stderr.
+    using ErrorHandler = std::function<void(const char* what)>;
+    // `threads` for ticks, and as many for sockets; 0: one of each for every core.
+    explicit Loop(std::uint32_t threads, ErrorHandler on_error = nullptr);
     ~Loop();  // stops and joins
     Loop(const Loop&) = delete;
     Loop& operator=(const Loop&) = delete;
 
-    // Ends the threads, whatever still waits.
+    // Ends the threads, even if tasks are waiting.
     void stop();
-    // Stops, and waits until nothing runs. What still waits is kept until the loop goes.
+    // Stops, and waits until no thread runs. Waiting tasks are destroyed with the loop.
     void join();
     std::uint32_t threads() const;
-    // Lets what is due run before all ordinary programs of this machine. False: the system does not let us.
-    bool put_due_first();
-    // A thread for sockets, that which the fewest hold: what belongs to it runs one thing at a time.
-    struct Sockets {
+    // Gives the tick threads real-time priority (SCHED_RR). False: the system does not allow it.
+    bool request_realtime();
+    // A thread for sockets; what belongs to it runs one task at a time.
+    struct IoThread {
         boost::asio::io_context& context;
-        std::shared_ptr<void> held;  // counts for as long as it is kept
+        std::shared_ptr<void> lease;  // counts as load on that thread while it is held
     };
-    Sockets take_sockets();
-    // On a thread of its own: for what would make a tick or a socket wait.
-    void post_aside(std::function<void()> task);
+    IoThread assign_io_thread();  // the one with the fewest leases
+    // Runs the task on a thread of its own, for work that would block a tick or a socket.
+    void post_blocking(std::function<void()> task);
 
 private:
     friend class Strand;
@@ -53,19 +53,18 @@ private:
     std::unique_ptr<Parts> parts_;
 };
 
-// What is posted to one strand runs one after the other, on any of the loop's threads for what is due.
+// Tasks of one strand run one after the other, on any of the loop's tick threads.
 class Strand {
 public:
     explicit Strand(Loop& loop);
     Strand(const Strand&) = delete;
     Strand& operator=(const Strand&) = delete;
 
-    // A task that is due at a time, and says when it is due again, if it is.
+    // A task that returns when it is due again, or nothing to end.
     using Timed = std::function<std::optional<Time>()>;
 
     void post(std::function<void()> task);
-    // One task waits for its time; a new one takes the place of the old. When the strand goes, it is
-    // forgotten.
+    // A strand has one timed task: a new one replaces it, and it is dropped with the strand.
     void run_at(Time time, Timed task);
 
 private:

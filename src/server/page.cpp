@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include <instep/state/hash.h>
+#include <instep/state/plain_name.h>
 
 namespace instep::server {
 namespace {
@@ -30,8 +31,8 @@ constexpr std::array types{
     TypeOf{".txt", "text/plain; charset=utf-8"},
 };
 
-// Nothing but its own files, and nobody may frame it. 'self' covers a WebSocket to the same host too (CSP 3,
-// 6.7.2.8); 'wasm-unsafe-eval' allows WebAssembly, and no eval.
+// Only the page's own files, and no frames. 'self' covers a WebSocket to the same host too (CSP 3, 6.7.2.8);
+// 'wasm-unsafe-eval' allows WebAssembly, but not eval.
 constexpr const char* content_policy =
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; "
     "connect-src 'self'; font-src 'self'; worker-src 'self' blob:; manifest-src 'self'; base-uri 'none'; "
@@ -44,16 +45,13 @@ std::string type_of(const fs::path& path) {
     return "application/octet-stream";
 }
 
-// assets/main-BxWq3_aZ.js: bundlers put eight letters of a hash behind the name.
+// assets/main-BxWq3_aZ.js: bundlers append eight characters of a hash to the name.
 bool has_hash(const fs::path& path) {
     constexpr std::size_t letters = 8;
     const std::string stem = path.stem().string();
     if (path.parent_path().filename() != "assets" || stem.size() < letters + 2) return false;
     const std::string_view hash = std::string_view(stem).substr(stem.size() - letters);
-    return stem[stem.size() - letters - 1] == '-' && std::all_of(hash.begin(), hash.end(), [](char c) {
-               return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                      c == '-' || c == '_';
-           });
+    return stem[stem.size() - letters - 1] == '-' && state::is_plain_name(hash);
 }
 
 std::string tag_of(const std::string& content, std::string_view kind) {
@@ -65,8 +63,8 @@ std::string tag_of(const std::string& content, std::string_view kind) {
     return text;
 }
 
-// Whether one of the list, as in "br, gzip;q=0.8", is gzip, and not as gzip;q=0.
-bool takes_gzip(std::string_view accepted) {
+// Whether a list like "br, gzip;q=0.8" has gzip, but not gzip;q=0.
+bool accepts_gzip(std::string_view accepted) {
     while (!accepted.empty()) {
         const std::size_t end = std::min(accepted.find(','), accepted.size());
         std::string coding(accepted.substr(0, end));
@@ -140,29 +138,29 @@ state::Result<Page> Page::load(const fs::path& folder, const Bounds& bounds) {
     return page;
 }
 
-std::optional<Reply> Page::find(const Request& request) const {
+std::optional<Response> Page::find(const Request& request) const {
     const auto found = files_.find(request.path == "/" ? "/index.html" : request.path);
     if (found == files_.end()) return std::nullopt;
     const File& file = found->second;
-    const bool is_zipped = file.zipped && takes_gzip(request.accept_encoding);
+    const bool is_zipped = file.zipped && accepts_gzip(request.accept_encoding);
     const std::string& tag = is_zipped ? file.zipped_tag : file.tag;
 
-    Reply reply;
-    reply.type = file.type;
-    reply.cache = file.is_immutable ? "public, max-age=31536000, immutable" : "no-cache";
-    reply.headers = {{"ETag", tag},
-                     {"Content-Security-Policy", content_policy},
-                     {"Referrer-Policy", "no-referrer"},
-                     {"Cross-Origin-Opener-Policy", "same-origin"},
-                     {"Cross-Origin-Resource-Policy", "same-origin"}};
-    if (file.zipped) reply.headers.emplace_back("Vary", "Accept-Encoding");
+    Response response;
+    response.type = file.type;
+    response.cache = file.is_immutable ? "public, max-age=31536000, immutable" : "no-cache";
+    response.headers = {{"ETag", tag},
+                        {"Content-Security-Policy", content_policy},
+                        {"Referrer-Policy", "no-referrer"},
+                        {"Cross-Origin-Opener-Policy", "same-origin"},
+                        {"Cross-Origin-Resource-Policy", "same-origin"}};
+    if (file.zipped) response.headers.emplace_back("Vary", "Accept-Encoding");
     if (has_tag(request.if_none_match, tag)) {
-        reply.status = 304;
-        return reply;
+        response.status = 304;
+        return response;
     }
-    if (is_zipped) reply.headers.emplace_back("Content-Encoding", "gzip");
-    reply.shared_body = is_zipped ? file.zipped : file.content;
-    return reply;
+    if (is_zipped) response.headers.emplace_back("Content-Encoding", "gzip");
+    response.shared_body = is_zipped ? file.zipped : file.content;
+    return response;
 }
 
 }  // namespace instep::server

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The files of a built web page, all read when the server starts: whatever path is asked for, it is only
-// looked up in memory, so none leads out of the folder.
+// The files of a built web page. All are read when the server starts, and requests are looked up in memory,
+// so no path can lead out of the folder.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <optional>
 #include <string>
 
-#include <instep/server/wire.h>
+#include <instep/server/http.h>
 #include <instep/state/result.h>
 
 namespace instep::server {
@@ -19,25 +19,25 @@ class Page {
 public:
     struct Bounds {
         std::size_t files = 1000;
-        std::uint64_t bytes = 64 << 20;  // of all of them
+        std::uint64_t bytes = 64 << 20;  // of all files
     };
 
-    // Names that begin with a dot are left out. `X.gz` is X for those who take gzip.
+    // Skips names that begin with a dot. `X.gz` is sent for X to clients that accept gzip.
     static state::Result<Page> load(const std::filesystem::path& folder, const Bounds& bounds);
     static state::Result<Page> load(const std::filesystem::path& folder) { return load(folder, Bounds()); }
 
-    // Nothing if it has no such file. "/" is index.html.
-    std::optional<Reply> find(const Request& request) const;
+    // Empty: there is no such file. "/" is index.html.
+    std::optional<Response> find(const Request& request) const;
     std::size_t files() const { return files_.size(); }
 
 private:
     using Content = std::shared_ptr<const std::string>;
     struct File {
         std::string type;
-        bool is_immutable = false;  // its name changes whenever it does
+        bool is_immutable = false;  // its name has a hash of its content
         Content content;
         std::string tag;
-        Content zipped;  // null: there is none
+        Content zipped;  // null: no X.gz
         std::string zipped_tag;
     };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// So much a second and twice as much at once: what is taken flows back in at the rate, up to two seconds'
-// worth, so that a line that stalled and then delivers all at once is no attack.
+// A token bucket: refills at the rate, and holds two seconds' worth, so that a connection that stalled and
+// then delivers everything at once is not refused.
 #pragma once
 
 #include <algorithm>
@@ -14,7 +14,7 @@ class RateLimit {
 public:
     RateLimit(std::uint32_t per_second, Time now) : rate_(per_second), left_(2.0 * per_second), at_(now) {}
 
-    // False once more was taken than there is.
+    // False: more was taken than the bucket holds.
     bool take(double amount, Time now) {
         left_ = std::min(2 * rate_, left_ + rate_ * std::chrono::duration<double>(now - at_).count());
         at_ = now;

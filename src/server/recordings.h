@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The folder into which rooms record their matches. It never holds more than it may: the oldest recordings
-// go first, and one that is still being written never. What is in it can be listed and fetched by name: only
-// a name that the folder knows is ever opened.
+// The folder in which rooms record their matches. When it is full the oldest recordings are deleted, but none
+// that is being written. Recordings can be listed, and downloaded by name: only names in the list are opened.
 #pragma once
 
 #include <cstdint>
@@ -10,68 +9,66 @@
 #include <filesystem>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include <instep/codec/bytes.h>
-#include <instep/server/wire.h>
+#include <instep/server/connection_limits.h>
+#include <instep/server/http.h>
+#include <instep/server/mutex.h>
 #include <instep/state/result.h>
 
 namespace instep::server {
 
 class RecordingFile;
 
-struct RecordingFacts {
+struct RecordingInfo {
     std::string name;
     std::string world;
     std::string level;
     std::uint64_t ticks = 0;
     std::uint64_t bytes = 0;
-    bool is_open = false;  // still being written
+    bool is_open = false;  // being written
 };
 
 class Recordings : public std::enable_shared_from_this<Recordings> {
 public:
     static constexpr const char* extension = ".instep";
     static constexpr std::size_t most_listed = 200;
-    static constexpr std::uint32_t most_fetches = 32;  // at a time
-    static constexpr std::uint32_t most_fetches_per_address = 4;
-    static constexpr std::uint64_t most_looked_into = 16 << 20;  // bytes of one that was here before
+    static constexpr std::uint32_t most_downloads = 32;  // at a time
+    static constexpr std::uint32_t most_downloads_per_address = 4;
+    static constexpr std::uint64_t most_scanned = 16 << 20;  // bytes of a recording from an earlier run
 
-    // Makes the folder if it is not there; recordings that are in it count.
+    Recordings(std::filesystem::path folder, std::uint64_t most_bytes)
+        : folder_(std::move(folder)), most_bytes_(most_bytes) {}
+    // Creates the folder if it does not exist; recordings in it count towards the limit.
     static state::Result<std::shared_ptr<Recordings>> open(const std::filesystem::path& folder,
                                                            std::uint64_t most_bytes);
 
-    // A new file, named after the time and the room; null if it cannot be made.
+    // A new file, named after the time and the room; null: it cannot be created.
     std::shared_ptr<RecordingFile> begin(const std::string& room, const std::string& world,
                                          const std::string& level);
-    // The newest first.
-    std::vector<RecordingFacts> list() const;
-    // One to be sent; of one that is being written, what is whole of it.
-    std::expected<FileBody, Refusal> fetch(const std::string& name, const std::string& address) const;
+    // Newest first.
+    std::vector<RecordingInfo> list() const;
+    // A file to send. Of a recording that is being written, its complete blocks.
+    std::expected<FileBody, Refusal> download(const std::string& name, const std::string& address) const;
     std::uint64_t bytes() const;
 
 private:
     friend class RecordingFile;
-    void look_into_newest();
-    // Whether there is room for so many more bytes, now that older recordings have gone.
-    bool make_room(std::uint64_t bytes);
+    void scan_newest();
+    // Deletes old recordings until so many more bytes fit. False: they do not fit.
+    bool reserve_bytes(std::uint64_t bytes);
     void count(const std::string& name, std::uint64_t bytes, std::uint64_t ticks);
     void close(const std::string& name);
 
     std::filesystem::path folder_;
-    std::uint64_t most_bytes_ = 0;
-    mutable std::mutex mutex_;
-    std::map<std::string, RecordingFacts> kept_;  // by name, and so by age
-    std::uint64_t bytes_ = 0;
-    std::uint64_t begun_ = 0;
-    struct Fetches {  // under way; whoever is sent one may outlive the folder
-        std::mutex mutex;
-        std::uint32_t all = 0;
-        std::map<std::string, std::uint32_t> by_address;
-    };
-    std::shared_ptr<Fetches> fetches_ = std::make_shared<Fetches>();
+    std::uint64_t most_bytes_;
+    mutable Mutex mutex_;
+    std::map<std::string, RecordingInfo> kept_ GUARDED_BY(mutex_);  // by name, and so by age
+    std::uint64_t bytes_ GUARDED_BY(mutex_) = 0;
+    std::uint64_t begun_ GUARDED_BY(mutex_) = 0;
+    mutable ConnectionLimits downloads_{most_downloads, most_downloads_per_address};
 };
 
 class RecordingFile {
@@ -82,7 +79,7 @@ public:
     RecordingFile(const RecordingFile&) = delete;
     RecordingFile& operator=(const RecordingFile&) = delete;
 
-    // What brings it to so many ticks. False once no more can be written: the disk, or the folder, is full.
+    // Appends blocks up to tick `ticks`. False: the disk or the folder is full, and the file is closed.
     bool write(codec::ByteView bytes, std::uint64_t ticks);
     const std::string& name() const { return name_; }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Everything the server ever refuses, each with a word that programs compare, a status for HTTP, a code for
-// closing a WebSocket, and a sentence for people that is written where it is refused.
+// Why the server refuses something. Each reason has a name that programs compare, an HTTP status and a close
+// code for WebSockets; the message for people is written where the refusal happens.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace instep::server {
 
-enum class Cause : std::uint8_t {
+enum class RefusalReason : std::uint8_t {
     bad_request,
     not_found,
     wrong_method,
@@ -38,16 +38,16 @@ enum class Cause : std::uint8_t {
     token_required,
     token_refused,
     foreign_origin,
-    count_of_causes,
+    count,
 };
 
-struct CauseInfo {
-    std::string_view word;
-    unsigned status;           // of HTTP
-    std::uint16_t close_code;  // of WebSocket (RFC 6455, 7.4); from 4000 on they are ours: 4000 + status
+struct RefusalInfo {
+    std::string_view name;
+    unsigned http_status;
+    std::uint16_t close_code;  // of WebSocket (RFC 6455, 7.4); private codes are 4000 + status, mostly
 };
 
-inline constexpr std::array<CauseInfo, static_cast<std::size_t>(Cause::count_of_causes)> causes{{
+inline constexpr std::array<RefusalInfo, static_cast<std::size_t>(RefusalReason::count)> refusal_table{{
     {"bad_request", 400, 4400},
     {"not_found", 404, 4404},
     {"wrong_method", 405, 4405},
@@ -74,15 +74,18 @@ inline constexpr std::array<CauseInfo, static_cast<std::size_t>(Cause::count_of_
     {"foreign_origin", 403, 4403},
 }};
 
-inline const CauseInfo& info_of(Cause cause) { return causes[static_cast<std::size_t>(cause)]; }
+inline const RefusalInfo& info_of(RefusalReason reason) {
+    return refusal_table[static_cast<std::size_t>(reason)];
+}
 
+// Why the server refuses something: to a program the reason, to a person the message.
 struct Refusal {
-    Cause cause = Cause::bad_request;
-    std::string sentence;
+    RefusalReason reason = RefusalReason::bad_request;
+    std::string message;
 };
 
-inline std::unexpected<Refusal> refuse(Cause cause, std::string sentence) {
-    return std::unexpected(Refusal{cause, std::move(sentence)});
+inline std::unexpected<Refusal> refuse(RefusalReason reason, std::string message) {
+    return std::unexpected(Refusal{reason, std::move(message)});
 }
 
 }  // namespace instep::server

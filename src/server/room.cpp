@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A room in time: when it ticks, what a tick does, and how it ends. Who is in it: room_people.cpp.
+// When a room ticks, what a tick does, and how the room ends. Who is in it: room_seats.cpp.
 #include <instep/server/room.h>
 
 #include <cmath>
@@ -8,7 +8,7 @@
 namespace instep::server {
 namespace {
 
-// What this thread has used of the processor: a room is not to blame for a busy machine.
+// Processor time of this thread: the budget of a room must not depend on how busy the machine is.
 std::chrono::nanoseconds processor_time() {
     timespec time{};
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -21,14 +21,15 @@ std::chrono::nanoseconds nanoseconds_in(double seconds) {
 
 }  // namespace
 
-Room::Room(Loop& loop, RoomPlan plan, const Limits& limits, Figures& figures, Log& log)
-    : plan_(std::move(plan)),
+Room::Room(Loop& loop, RoomConfig config, const Limits& limits, Metrics& metrics, Log& log)
+    : config_(std::move(config)),
       limits_(limits),
-      figures_(figures),
+      metrics_(metrics),
       log_(log),
+      inbox_(config_.name, config_.setup->facts.most_players, limits.most_watchers),
       strand_(loop),
-      host_(plan_.setup, plan_.seed, plan_.kind) {
-    if (plan_.recording) recorder_.emplace(plan_.setup, plan_.seed, recorded_);
+      host_(config_.setup, config_.seed, config_.replication) {
+    if (config_.recording) recorder_.emplace(config_.setup, config_.seed, recorded_);
 }
 
 Time Room::due_at(std::uint64_t tick) const {
@@ -38,28 +39,28 @@ Time Room::due_at(std::uint64_t tick) const {
 void Room::open(std::function<void(const std::string&)> ended) {
     ended_ = std::move(ended);
     const contract::Facts& facts = setup().facts;
-    start_ = Clock::now() + nanoseconds_in(plan_.phase * facts.snapshot_every / facts.tick_rate);
+    start_ = Clock::now() + nanoseconds_in(config_.phase * facts.snapshot_every / facts.tick_rate);
     empty_since_ = start_;
-    ++figures_.rooms;
-    ++figures_.rooms_total;
-    log_.info("room_opened", {{"room", plan_.name},
+    ++metrics_.rooms;
+    ++metrics_.rooms_total;
+    log_.info("room_opened", {{"room", config_.name},
                               {"world", setup().world->name},
                               {"level", setup().level},
-                              {"replication", net::name_of(plan_.kind)},
-                              {"seed", plan_.seed}});
-    strand_.run_at(due_at(1), [self = shared_from_this()] { return self->wake(); });
+                              {"replication", net::name_of(config_.replication)},
+                              {"seed", config_.seed}});
+    strand_.run_at(due_at(1), [self = shared_from_this()] { return self->run_due_ticks(); });
 }
 
 // --- Ticking
 
-// The match stands still while nobody is there to see it.
-std::optional<Time> Room::wake() {
-    if (has_ended_) return {};
+// An empty room sleeps: its match stands still until an event comes.
+std::optional<Time> Room::run_due_ticks() {
+    if (has_ended()) return {};
     const Time now = Clock::now();
-    if (is_asleep_ && !is_called()) {
+    if (is_asleep_ && !inbox_.has_events()) {
         end_if_empty(now);
-        if (has_ended_) return {};
-        return now + looks_every;
+        if (has_ended()) return {};
+        return now + sleep_check;
     }
     try {
         if (std::exchange(is_asleep_, false)) {
@@ -70,14 +71,9 @@ std::optional<Time> Room::wake() {
     } catch (const std::exception& error) {
         fail(std::string("its tick threw: ") + error.what());
     }
-    if (has_ended_) return {};
+    if (has_ended()) return {};
     is_asleep_ = now - empty_since_ > sleeps_after;
     return due_at(host_.match().tick() + 1);
-}
-
-bool Room::is_called() const {
-    const std::lock_guard lock(mutex_);
-    return !inbox_.notes.empty();
 }
 
 void Room::catch_up(Time now) {
@@ -85,39 +81,35 @@ void Room::catch_up(Time now) {
     if (behind > most_behind) {
         start_ += behind;
         host_.step_back_time();
-        figures_.ticks_skipped += static_cast<std::uint64_t>(std::chrono::duration<double>(behind).count() *
+        metrics_.ticks_skipped += static_cast<std::uint64_t>(std::chrono::duration<double>(behind).count() *
                                                              setup().facts.tick_rate);
     }
-    for (std::uint32_t i = 0; i < most_catch_up && !has_ended_; ++i) {
+    for (std::uint32_t i = 0; i < most_catch_up && !has_ended(); ++i) {
         const Time due = due_at(host_.match().tick() + 1);
         if (now < due) return;
-        figures_.lateness.add(now - due);
+        metrics_.lateness.add(now - due);
         const auto used = processor_time();
         play_tick(now);
         const Time after = Clock::now();
-        figures_.tick_time.add(after - now);
+        metrics_.tick_time.add(after - now);
         check_budget(processor_time() - used);
         now = after;
     }
 }
 
 void Room::play_tick(Time now) {
-    take_inbox();
-    give_up_lost(now);
-    keep_bots();
+    process_inbox();
+    remove_expired_players(now);
+    adjust_bots();
     host_.step();
     tick_ = host_.match().tick();
-    record();
-    figures_.ticks.fetch_add(1, std::memory_order_relaxed);
-    for (Seat* seat : leaving_) {  // only now is its slot free again
-        free_seat(seat->key);
-        seats_.erase(seat->key);
-    }
-    leaving_.clear();
-    tell(now);
+    record_tick();
+    metrics_.ticks.fetch_add(1, std::memory_order_relaxed);
+    release_left_seats();
+    send_messages(now);
     if (tick_ % setup().facts.tick_rate == 0) {
-        count_figures();
-        check_invariants();
+        update_metrics();
+        check_state();
     }
     if (!seats_.empty() || !watchers_.empty() || !waiting_.empty()) empty_since_ = now;
     end_if_empty(now);
@@ -125,61 +117,56 @@ void Room::play_tick(Time now) {
 
 void Room::end_if_empty(Time now) {
     if (now - empty_since_ <= std::chrono::milliseconds(limits_.empty_room_ms)) return;
-    {
-        const std::lock_guard lock(mutex_);
-        if (!keys_.empty() || may_watch_ > 0) return;  // somebody is on the way in
-        has_ended_ = true;
-    }
-    finish({Cause::room_ended, "nobody was left"});
+    if (inbox_.close_if_unused()) finish({RefusalReason::room_ended, "the room was empty"});
 }
 
-void Room::record() {
+void Room::record_tick() {
     if (!recorder_) return;
     recorder_->add(*host_.ticks().find(host_.match().tick()), host_.match(), recorded_);
     if (!recorded_.empty()) write_recording();
 }
 
 void Room::write_recording() {
-    if (!plan_.recording->write(recorded_, tick_)) {
-        log_.error("recording_ended",
-                   {{"room", plan_.name}, {"file", plan_.recording->name()}, {"tick", tick()}});
+    if (!config_.recording->write(recorded_, tick_)) {
+        log_.error("recording_stopped",
+                   {{"room", config_.name}, {"file", config_.recording->name()}, {"tick", tick()}});
         recorder_.reset();
     }
     recorded_.clear();
 }
 
-void Room::tell(Time now) {
-    for (auto& [key, seat] : seats_)
-        if (seat.line) tell(seat, now);
-    for (auto& [guest, seat] : watchers_) tell(seat, now);
+void Room::send_messages(Time now) {
+    for (const auto& [player, seat] : seats_)
+        if (seat.connection) send_messages(seat.slot, *seat.connection, now);
+    for (const auto& [id, watcher] : watchers_) send_messages(watcher.slot, *watcher.connection, now);
 }
 
-void Room::tell(Seat& seat, Time now) {
+void Room::send_messages(contract::Slot slot, Connection& connection, Time now) {
     const bool has_snapshot = host_.match().tick() % setup().facts.snapshot_every == 0;
-    const bool is_free = seat.line->bytes_waiting() < host_.link_capacity(seat.slot);
-    if (has_snapshot && !is_free) ++figures_.snapshots_left_out;
+    const bool is_free = connection.bytes_waiting() < host_.link_capacity(slot);
+    if (has_snapshot && !is_free) ++metrics_.snapshots_skipped;
     for (;;) {
         message_.clear();
-        if (!host_.write_message(seat.slot, is_free, seconds_at(now), message_)) break;
-        seat.line->send(message_);
+        if (!host_.write_message(slot, is_free, seconds_at(now), message_)) break;
+        connection.send(message_);
     }
 }
 
-void Room::count_figures() {
+void Room::update_metrics() {
     const net::HostStats& now = host_.stats();
-    figures_.inputs_taken += now.inputs_accepted - counted_.inputs_accepted;
-    figures_.inputs_late += now.inputs_late - counted_.inputs_late;
-    figures_.inputs_refused += now.inputs_early + now.inputs_illegal + now.messages_malformed +
-                               now.reports_ignored - counted_.inputs_early - counted_.inputs_illegal -
-                               counted_.messages_malformed - counted_.reports_ignored;
-    figures_.own_confirmed += now.own_confirmed - counted_.own_confirmed;
-    figures_.own_corrected += now.own_exact - counted_.own_exact;
+    metrics_.inputs_accepted += now.inputs_accepted - counted_.inputs_accepted;
+    metrics_.inputs_late += now.inputs_late - counted_.inputs_late;
+    metrics_.inputs_rejected += now.inputs_early + now.inputs_illegal + now.messages_malformed +
+                                now.reports_ignored - counted_.inputs_early - counted_.inputs_illegal -
+                                counted_.messages_malformed - counted_.reports_ignored;
+    metrics_.predictions_confirmed += now.own_confirmed - counted_.own_confirmed;
+    metrics_.predictions_corrected += now.own_exact - counted_.own_exact;
     if (now.reports_judged > counted_.reports_judged) {
-        figures_.desyncs += now.reports_judged - counted_.reports_judged;
-        log_.error("desync", {{"room", plan_.name},
+        metrics_.desyncs += now.reports_judged - counted_.reports_judged;
+        log_.error("desync", {{"room", config_.name},
                               {"tick", tick()},
-                              {"what", host_.desyncs().back().text()},
-                              {"recording", plan_.recording ? plan_.recording->name() : ""}});
+                              {"message", host_.desyncs().back().text()},
+                              {"recording", config_.recording ? config_.recording->name() : ""}});
     }
     counted_ = now;
 }
@@ -190,9 +177,9 @@ void Room::end(const Refusal& refusal) {
     strand_.post([self = shared_from_this(), refusal] { self->finish(refusal); });
 }
 
-void Room::check_invariants() {
+void Room::check_state() {
     const auto legal = setup().world->validate(setup().value.get(), setup().layout, host_.match().state());
-    if (!legal) fail("its state is no legal one: " + legal.error().text());
+    if (!legal) fail("its state is illegal: " + legal.error().text());
 }
 
 void Room::check_budget(std::chrono::nanoseconds used) {
@@ -206,47 +193,42 @@ void Room::check_budget(std::chrono::nanoseconds used) {
 }
 
 void Room::fail(const std::string& why) {
-    if (has_ended_) return;
-    ++figures_.rooms_failed;
-    log_.error("room_failed", {{"room", plan_.name},
+    if (has_ended()) return;
+    ++metrics_.rooms_failed;
+    log_.error("room_failed", {{"room", config_.name},
                                {"world", setup().world->name},
                                {"level", setup().level},
-                               {"seed", plan_.seed},
+                               {"seed", config_.seed},
                                {"tick", tick()},
                                {"players", players()},
-                               {"why", why}});
-    finish({Cause::room_ended, "the room had to be closed: " + why});
+                               {"reason", why}});
+    finish({RefusalReason::room_ended, "the room had to be closed: " + why});
 }
 
 void Room::finish(const Refusal& refusal) {
     if (!ended_) return;
-    {
-        const std::lock_guard lock(mutex_);
-        has_ended_ = true;
-        for (auto& [guest, arrival] : arrivals_) arrival.line->refuse(refusal);
-        arrivals_.clear();
-    }
-    for (auto& [guest, arrival] : waiting_) arrival.line->refuse(refusal);
-    for (auto& [guest, seat] : watchers_) seat.line->refuse(refusal);
-    for (auto& [key, seat] : seats_)
-        if (seat.line) seat.line->refuse(refusal);
+    inbox_.close(refusal);
+    for (auto& [id, arrival] : waiting_) arrival.connection->refuse(refusal);
+    for (auto& [id, watcher] : watchers_) watcher.connection->refuse(refusal);
+    for (auto& [player, seat] : seats_)
+        if (seat.connection) seat.connection->refuse(refusal);
     if (recorder_) {
         recorder_->finish(host_.match(), recorded_);
         write_recording();
         recorder_.reset();
     }
-    plan_.recording.reset();
-    figures_.players -= players_;
-    players_ = 0;
-    figures_.watchers -= watchers_.size();
-    --figures_.rooms;
-    count_figures();
-    log_.info("room_closed", {{"room", plan_.name}, {"tick", tick()}, {"why", refusal.sentence}});
-    std::exchange(ended_, nullptr)(plan_.name);
+    config_.recording.reset();
+    metrics_.players -= player_count_;
+    player_count_ = 0;
+    metrics_.watchers -= watchers_.size();
+    --metrics_.rooms;
+    update_metrics();
+    log_.info("room_closed", {{"room", config_.name}, {"tick", tick()}, {"reason", refusal.message}});
+    std::exchange(ended_, nullptr)(config_.name);
     waiting_.clear();
     watchers_.clear();
+    connected_.clear();
     seats_.clear();
-    guests_.clear();
 }
 
 }  // namespace instep::server

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a server is asked to be. Every limit stands once, in the table of settings.cpp, and from there becomes
-// a flag, a variable of the environment (INSTEP_MOST_ROOMS), a key of the settings file and a line of the
-// help.
+// The settings of a server. Each limit is one row of the table in settings.cpp, from which follow its flag,
+// its environment variable (INSTEP_MOST_ROOMS), its key in the settings file and its line in the help.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +34,7 @@ struct Limits {
 };
 
 struct LimitInfo {
-    std::string_view name;  // of the key in a file; the flag has "--" before it
+    std::string_view name;  // the key in a file; the flag has "--" before it
     std::uint32_t Limits::* member;
     std::uint32_t low;
     std::uint32_t high;
@@ -45,19 +44,28 @@ std::span<const LimitInfo> limit_table();
 
 struct Settings {
     std::string address = "127.0.0.1";
-    std::uint16_t port = 8080;  // 0: any that is free
+    std::uint16_t port = 8080;  // 0: any free port
     std::uint32_t threads = 0;  // 0: one for each core
-    std::string certificate;    // the files of TLS, PEM; empty: none
+    std::string certificate;    // files for TLS, PEM; empty: no TLS
     std::string private_key;
-    std::vector<std::string> origins;  // pages that may connect, besides our own; "*": any
+    std::vector<std::string> origins;  // other sites whose pages may connect; "*": any
     Limits limits;
 };
 
-// An object whose keys are the names in the table. `where` is what errors call it.
+// What a listener need not know.
+struct ServerSettings : Settings {
+    std::string secret;      // players need a token signed with it; empty: they need none
+    std::string recordings;  // the folder to record matches to; empty: they are not recorded
+    std::uint32_t recordings_mb = 1024;
+    std::uint32_t bots = 0;  // fill empty seats of every room, up to so many players in all
+    std::string page;        // the folder of a built web page; empty: no page
+};
+
+// Reads an object whose keys are the names in the table. `where` is what errors call it.
 state::Result<void> read_limits(const state::Json& file, const std::string& where, Limits& into);
 // "INSTEP_MOST_ROOMS" for "most-rooms".
 std::string variable_of(std::string_view limit);
-// Takes whatever is set there; `lookup` is std::getenv, or a test's.
+// Reads the variables that are set. `lookup` is std::getenv, or a test's function.
 state::Result<void> read_environment(const char* (*lookup)(const char* name), Limits& into);
 
 }  // namespace instep::server

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A byte stream that is TCP or TLS as it was made, so that everything above is compiled once for both. It
-// counts what it reads, and reads no further when that was too much: frames without content and control
-// frames cost an attacker as much as any others.
+// A byte stream over TCP or TLS, chosen at run time, so that everything above is compiled once for both. It
+// counts the bytes that it reads and stops reading beyond the rate limit: a limit on messages alone would
+// miss control frames and empty fragments, which Beast handles inside one read.
 #pragma once
 
 #include <array>
@@ -18,22 +18,22 @@
 #include <boost/asio/ssl.hpp>
 #include <boost/beast/core/role.hpp>
 
-#include <instep/server/figures.h>
+#include <instep/server/metrics.h>
 #include <instep/server/rate_limit.h>
 
 namespace instep::server {
 
 namespace asio = boost::asio;
 using boost::system::error_code;
-using SocketExecutor = asio::io_context::executor_type;  // of one thread: Loop::take_sockets
+using SocketExecutor = asio::io_context::executor_type;  // of one thread: Loop::assign_io_thread
 using Socket = asio::basic_stream_socket<asio::ip::tcp, SocketExecutor>;
 using Tls = asio::ssl::stream<Socket&>;
 
-struct Secrecy {
-    Secrecy(Socket& socket, asio::ssl::context& context) : tls(socket, context) {}
+struct TlsLayer {
+    TlsLayer(Socket& socket, asio::ssl::context& context) : tls(socket, context) {}
 
     Tls tls;
-    std::array<std::byte, 4096> record{};  // on its way out
+    std::array<std::byte, 4096> record{};  // the one that is being written
 };
 
 struct StreamParts {
@@ -41,7 +41,7 @@ struct StreamParts {
         : socket(std::move(given)), rate(limit), bytes_in(count) {}
 
     Socket socket;
-    std::unique_ptr<Secrecy> secrecy;  // null: it is plain TCP, and thousands of them shall be small
+    std::unique_ptr<TlsLayer> tls_layer;  // null: plain TCP, which then needs less memory
     RateLimit rate;
     Count& bytes_in;
     bool too_much = false;
@@ -67,12 +67,12 @@ public:
 
     Stream(Socket socket, asio::ssl::context* tls, RateLimit limit, Count& bytes_in)
         : parts_(std::make_unique<StreamParts>(std::move(socket), limit, bytes_in)) {
-        if (tls) parts_->secrecy = std::make_unique<Secrecy>(parts_->socket, *tls);
+        if (tls) parts_->tls_layer = std::make_unique<TlsLayer>(parts_->socket, *tls);
     }
 
     executor_type get_executor() { return parts_->socket.get_executor(); }
     Socket& socket() { return parts_->socket; }
-    Tls* tls() { return parts_->secrecy ? &parts_->secrecy->tls : nullptr; }
+    Tls* tls() { return parts_->tls_layer ? &parts_->tls_layer->tls : nullptr; }
     bool has_read_too_much() const { return parts_->too_much; }
     bool has_read_anything() const { return parts_->has_read; }
 
@@ -86,11 +86,11 @@ public:
                     asio::post(parts->socket.get_executor(), [counted = std::move(counted)]() mutable {
                         counted(asio::error::operation_aborted, 0);
                     });
-                else if (!parts->secrecy)
-                    // Into one piece of memory, for which the system is asked more cheaply than for several.
+                else if (!parts->tls_layer)
+                    // Into one buffer: a system call with several costs more.
                     parts->socket.async_read_some(first_of(into), std::move(counted));
                 else
-                    read_tls(parts->secrecy->tls, first_of(into), erase(std::move(counted)));
+                    read_tls(parts->tls_layer->tls, first_of(into), erase(std::move(counted)));
             },
             handler, buffers);
     }
@@ -99,21 +99,21 @@ public:
     auto async_write_some(const Buffers& buffers, Handler&& handler) {
         return asio::async_initiate<Handler, void(error_code, std::size_t)>(
             [parts = parts_.get()](auto&& done, const Buffers& from) {
-                if (!parts->secrecy)
+                if (!parts->tls_layer)
                     return parts->socket.async_write_some(from, std::forward<decltype(done)>(done));
-                // One record for a frame's header and content.
-                auto& record = parts->secrecy->record;
+                // One TLS record for a frame's header and content.
+                auto& record = parts->tls_layer->record;
                 const std::size_t size = asio::buffer_copy(asio::buffer(record), from);
-                write_tls(parts->secrecy->tls, asio::buffer(record.data(), size),
+                write_tls(parts->tls_layer->tls, asio::buffer(record.data(), size),
                           erase(std::forward<decltype(done)>(done)));
             },
             handler, buffers);
     }
 
 private:
-    // All handlers of one stream run on its thread, so nothing else of a handler need be kept, and the thread
-    // keeps their memory for the next ones. That it is erased keeps TLS from being compiled anew for each
-    // operation above it.
+    // The handler's type is erased so that TLS is not compiled again for each operation above it. All
+    // handlers of a stream run on one thread, so their other associations need not be kept, and their memory
+    // is recycled.
     using Done = std::function<void(error_code, std::size_t)>;
     template <class Handler>
     static Done erase(Handler&& handler) {
@@ -134,7 +134,7 @@ private:
     std::unique_ptr<StreamParts> parts_;
 };
 
-// Beast asks for these to end a connection.
+// Beast calls these to end a connection.
 template <class Handler>
 void async_teardown(boost::beast::role_type, Stream& stream, Handler&& handler) {
     error_code ignored;
@@ -152,7 +152,7 @@ inline void teardown(boost::beast::role_type, Stream& stream, error_code& error)
 
 }  // namespace instep::server
 
-// A counted handler runs where the handler runs that it counts for, and allocates as that does.
+// A counted handler has the executor and the allocator of the handler inside it.
 template <template <class, class> class Associator, class Handler, class Default>
 struct boost::asio::associator<Associator, instep::server::CountedHandler<Handler>, Default>
     : Associator<Handler, Default> {

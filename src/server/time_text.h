@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The time of day in UTC, to the millisecond, as logs and the names of recordings say it.
+// The time in UTC, to the millisecond, as in logs and in the names of recordings.
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@
 
 namespace instep::server {
 
-// `format` is strftime's, for what stands before the milliseconds: "%Y-%m-%dT%H:%M:%S" makes RFC 3339.
+// `format` is strftime's, for the part before the milliseconds: "%Y-%m-%dT%H:%M:%S" makes RFC 3339.
 inline std::string time_text(const char* format) {
     const auto now = std::chrono::system_clock::now();
     const std::time_t seconds = std::chrono::system_clock::to_time_t(now);

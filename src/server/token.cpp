@@ -12,7 +12,7 @@
 namespace instep::server {
 namespace {
 
-constexpr std::size_t most_token = 512;  // letters
+constexpr std::size_t most_token = 512;  // characters
 constexpr std::size_t part_count = 6;
 
 std::string hexadecimal(const unsigned char* bytes, std::size_t size) {
@@ -32,12 +32,12 @@ std::string signature_of(std::string_view text, std::string_view secret) {
     return hexadecimal(digest.data(), size);
 }
 
-bool is_same(std::string_view a, std::string_view b) {  // in a time that tells nothing of where they differ
+bool is_same(std::string_view a, std::string_view b) {  // in constant time
     return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
-std::unexpected<Refusal> no(std::string sentence) {
-    return std::unexpected(Refusal{Cause::token_refused, std::move(sentence)});
+std::unexpected<Refusal> refuse_token(std::string message) {
+    return refuse(RefusalReason::token_refused, std::move(message));
 }
 
 }  // namespace
@@ -54,43 +54,43 @@ std::string random_nonce() {
     return hexadecimal(bytes.data(), bytes.size());
 }
 
-std::expected<Token, Refusal> TokenBook::redeem(std::string_view text, std::int64_t now) {
-    if (text.empty())
-        return std::unexpected(Refusal{Cause::token_required, "this server takes nobody in without a token"});
-    if (text.size() > most_token) return no("the token is too long to be one");
+std::expected<Token, Refusal> TokenVerifier::redeem(std::string_view text, std::int64_t now) {
+    if (text.empty()) return refuse(RefusalReason::token_required, "this server requires a token to join");
+    if (text.size() > most_token) return refuse_token("the token is too long");
     std::array<std::string_view, part_count> parts;
     std::string_view rest = text;
     for (std::size_t i = 0; i < part_count; ++i) {
         const std::size_t dot = rest.find('.');
-        if ((dot == std::string_view::npos) != (i + 1 == part_count)) return no("the token is malformed");
+        if ((dot == std::string_view::npos) != (i + 1 == part_count))
+            return refuse_token("the token is malformed");
         parts[i] = rest.substr(0, dot);
         rest.remove_prefix(i + 1 == part_count ? rest.size() : dot + 1);
     }
     const std::string_view signature = parts[5];
     const std::string_view signed_text = text.substr(0, text.size() - signature.size() - 1);
     if (!is_same(signature, signature_of(signed_text, secret_)))
-        return no("the token was not signed with this server's secret");
+        return refuse_token("the token was not signed with this server's secret");
     Token token{std::string(parts[1]), std::string(parts[2]), 0, std::string(parts[4])};
     const auto [end, error] =
         std::from_chars(parts[3].data(), parts[3].data() + parts[3].size(), token.expires);
     if (parts[0] != "1" || error != std::errc() || end != parts[3].data() + parts[3].size())
-        return no("the token is malformed");
-    if (token.expires <= now) return no("the token has expired; ask for a new one");
+        return refuse_token("the token is malformed");
+    if (token.expires <= now) return refuse_token("the token has expired; ask for a new one");
     if (token.expires > now + most_token_seconds)
-        return no("the token is good for longer than " + std::to_string(most_token_seconds) +
-                  " s, which is not taken");
-    const std::lock_guard lock(mutex_);
+        return refuse_token("the token is valid for longer than " + std::to_string(most_token_seconds) +
+                            " s, which is not allowed");
+    const LockGuard lock(mutex_);
     if (now != last_swept_) {
         std::erase_if(used_, [now](const auto& used) { return used.second <= now; });
         last_swept_ = now;
     }
     if (!used_.try_emplace(std::string(signature), token.expires).second)
-        return no("the token was used before; ask for a new one");
+        return refuse_token("the token was used before; ask for a new one");
     return token;
 }
 
-std::size_t TokenBook::remembered() const {
-    const std::lock_guard lock(mutex_);
+std::size_t TokenVerifier::remembered() const {
+    const LockGuard lock(mutex_);
     return used_.size();
 }
 

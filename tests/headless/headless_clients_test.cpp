@@ -1,119 +1,79 @@
 // SPDX-License-Identifier: MIT
-// Bots that keep rooms from being empty: they come where people leave places, and go when people come.
-#include <instep/match/bot_name.h>
-#include <instep/server/server.h>
+// Headless clients against a real server.
+#include <instep/headless/headless_clients.h>
 
-#include <tests/server/playground.h>
+#include <tests/server/test_server.h>
 
 using namespace instep;
 using namespace instep::headless;
 using namespace instep::server;
-using test::ask;
 using test::eventually;
-using test::Playground;
+using test::TestServer;
 
 namespace {
 
-ServerSettings with_bots(std::uint32_t count) {
-    ServerSettings settings = test::loopback();
-    settings.bots = count;
-    settings.limits.empty_room_ms = 60'000;
-    return settings;
-}
-
-HeadlessPlan people(const Playground& playground, const std::string& room, std::uint32_t count) {
+HeadlessPlan clients_at(const TestServer& fixture, const char* world, const char* level,
+                        std::uint32_t count) {
+    const auto setup = match::load_builtin_setup(world, level);
+    REQUIRE(setup);
     HeadlessPlan plan;
-    plan.url = playground.url();
-    plan.setup = *match::load_builtin_setup("bounce", "billiards");  // takes 4
-    plan.room = room;
+    plan.url = fixture.url();
+    plan.setup = *setup;
     plan.count = count;
-    plan.thin = true;
-    static std::uint64_t crowds = 0;
-    plan.seed = ++crowds;  // or they would be the same people
     return plan;
-}
-
-void open_room(const Playground& playground, const std::string& name) {
-    const std::string body = R"({"world": "bounce", "level": "billiards", "name": ")" + name + "\"}";
-    REQUIRE(ask(playground.server->port(), "POST", "/api/rooms", body).status == 201);
-}
-
-bool holds(const Playground& playground, const std::string& room, int players, int bots) {
-    const std::string body = ask(playground.server->port(), "GET", "/api/rooms/" + room).body;
-    return body.find("\"players\":" + std::to_string(players) + ",\"bots\":" + std::to_string(bots) + ",") !=
-           std::string::npos;
 }
 
 }  // namespace
 
-TEST_CASE("bots fill a room up to the number asked for and make place as people come") {
-    const Playground playground(with_bots(3));
-    open_room(playground, "ours");
-    CHECK(eventually([&] { return holds(playground, "ours", 0, 3); }));
+TEST_CASE("headless: bots of every world predict and agree with the server") {
+    const TestServer fixture;
     Loop loop(1);
+    const std::pair<const char*, const char*> levels[] = {{"bounce", "box"},
+                                                          {"creature", "garden"},
+                                                          {"flail", "plain"},
+                                                          {"foothold", "town"},
+                                                          {"orbit", "belt"}};
+    for (const auto& [world, level] : levels) {
+        CAPTURE(world);
+        const HeadlessClients clients(loop, clients_at(fixture, world, level, 2));
+        CHECK(eventually([&] {
+            const HeadlessStats stats = clients.stats();
+            return stats.playing == 2 && stats.snapshots > 60 && stats.ticks > 60;
+        }));
+        const HeadlessStats stats = clients.stats();
+        CHECK(stats.disconnects == 0);
+        CHECK(stats.malformed == 0);
+        CHECK(stats.desyncs == 0);
+        CHECK(eventually(
+            [&] { return fixture.server->metrics().players == 2; }));  // those of the world before have left
+    }
+    CHECK(fixture.server->metrics().rooms_total == 5);
+    CHECK(eventually([&] { return fixture.server->metrics().predictions_confirmed > 0; }));
+    CHECK(eventually([&] { return fixture.server->metrics().players == 0; }));
+    CHECK(eventually([&] { return fixture.server->metrics().connections == 0; }));
+}
+
+TEST_CASE("headless: inputs of thin bots come in time") {
+    const TestServer fixture;
+    Loop loop(1);
+    HeadlessPlan plan = clients_at(fixture, "flail", "plain", 20);
+    plan.thin = true;
+    const HeadlessClients clients(loop, plan);
+    CHECK(eventually([&] { return fixture.server->metrics().inputs_accepted > 2000; }));
+    const Metrics& metrics = fixture.server->metrics();
+    CHECK(metrics.players == 20);
+    CHECK(metrics.inputs_rejected * 10 < metrics.inputs_accepted);
+    CHECK(clients.stats().malformed == 0);
+    CHECK(clients.stats().disconnects == 0);
+}
+
+TEST_CASE("headless: bots that leave close their connections, and their seats are free") {
+    const TestServer fixture;  // keeps the seat of a client that just vanished for 30 s
     {
-        const HeadlessClients one(loop, people(playground, "ours", 1));
-        CHECK(eventually([&] { return holds(playground, "ours", 1, 2); }));
-        const HeadlessClients two(loop, people(playground, "ours", 2));
-        CHECK(eventually([&] { return holds(playground, "ours", 3, 0); }));
-        const HeadlessClients last(loop, people(playground, "ours", 1));
-        CHECK(eventually([&] { return holds(playground, "ours", 4, 0); }));
+        Loop loop(1);
+        HeadlessClients clients(loop, clients_at(fixture, "flail", "plain", 5));
+        REQUIRE(eventually([&] { return clients.stats().playing == 5; }));
+        clients.leave();
     }
-    CHECK(eventually([&] { return holds(playground, "ours", 0, 3); }));
-    CHECK(playground.server->figures().players == 0);  // bots are nobody
-}
-
-TEST_CASE("a room full of bots lets everybody in who would fit without them") {
-    const Playground playground(with_bots(64));
-    open_room(playground, "ours");
-    CHECK(eventually([&] { return holds(playground, "ours", 0, 4); }));
-    Loop loop(1);
-    const HeadlessClients swarm(loop, people(playground, "ours", 4));  // all at once
-    CHECK(eventually([&] { return holds(playground, "ours", 4, 0); }));
-    CHECK(eventually([&] { return swarm.figures().playing == 4; }));
-    CHECK(swarm.figures().lost == 0);
-    CHECK(playground.refused(Cause::room_full) == 0);
-    const HeadlessClients late(loop, people(playground, "ours", 1));
-    CHECK(eventually([&] { return playground.refused(Cause::room_full) > 0; }));
-    CHECK(holds(playground, "ours", 4, 0));
-}
-
-TEST_CASE("a room full of bots that stands still lets everybody in") {
-    const Playground playground(with_bots(64));
-    open_room(playground, "ours");
-    const auto tick = [&] {
-        const auto room =
-            state::parse_json(ask(playground.server->port(), "GET", "/api/rooms/ours").body, "room");
-        return room ? room->find("tick")->number() : -1;
-    };
-    CHECK(eventually([&] {
-        const double before = tick();
-        std::this_thread::sleep_for(std::chrono::milliseconds(400));
-        return before > 0 && tick() == before;
-    }));
-    Loop loop(1);
-    const HeadlessClients swarm(loop, people(playground, "ours", 2));
-    CHECK(eventually([&] { return swarm.figures().playing == 2; }));
-    CHECK(swarm.figures().lost == 0);
-}
-
-TEST_CASE("a room with nobody but bots in it ends like an empty one") {
-    ServerSettings settings = with_bots(2);
-    settings.limits.empty_room_ms = 200;
-    const Playground playground(settings);
-    open_room(playground, "ours");
-    CHECK(eventually([&] { return playground.server->figures().rooms == 0; }));
-}
-
-TEST_CASE("no two bots of a room have the same name") {
-    CHECK(match::bot_name(0) == "Ada");
-    CHECK(match::bot_name(15) == "Pip");
-    CHECK(match::bot_name(16) == "Ada 2");
-    std::set<std::string> names;
-    for (std::uint32_t i = 0; i < contract::most_slots; ++i) {
-        const std::string name = match::bot_name(i);
-        CHECK(contract::PlayerName::of(name).view() == name);  // fits
-        names.insert(name);
-    }
-    CHECK(names.size() == contract::most_slots);
+    CHECK(eventually([&] { return fixture.server->metrics().players == 0; }, std::chrono::seconds(15)));
 }

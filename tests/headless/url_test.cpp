@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <instep/headless/url.h>
 
-#include <instep/server/wire.h>
+#include <instep/server/http.h>
 
 #include <tests/support/property.h>
 
@@ -11,7 +11,7 @@ using namespace instep;
 using namespace instep::headless;
 using namespace instep::server;
 
-TEST_CASE("addresses of servers are taken apart, and what is none is refused") {
+TEST_CASE("url: addresses are parsed, and malformed ones refused") {
     const auto url = parse_url("wss://play.example:8443/some/where?a=b");
     REQUIRE(url);
     CHECK(url->tls);
@@ -29,12 +29,12 @@ TEST_CASE("addresses of servers are taken apart, and what is none is refused") {
     }
 }
 
-TEST_CASE("a query holds what was escaped into it, whatever that was") {
+TEST_CASE("url: a query returns what was escaped into it") {
     test::for_each_seed(300, [](math::Random& random) {
         std::string text;
         for (std::uint32_t i = random.below(20); i > 0; --i) text += static_cast<char>(32 + random.below(95));
         Request request;
-        REQUIRE(read_target("/a%20b?x=1&key=" + escape_query(text), request));
+        REQUIRE(parse_target("/a%20b?x=1&key=" + escape_query(text), request));
         CHECK(request.path == "/a b");
         REQUIRE(request.find("key"));
         CHECK(*request.find("key") == text);
@@ -43,9 +43,9 @@ TEST_CASE("a query holds what was escaped into it, whatever that was") {
     Request request;
     for (const char* bad : {"", "play", "*", "/%", "/%4", "/%zz", "/%00", "/?a=%ff", "/%0a"}) {
         CAPTURE(bad);
-        CHECK(!read_target(bad, request));
+        CHECK(!parse_target(bad, request));
     }
     std::string many = "/?";
     for (int i = 0; i < 40; ++i) many += "a=b&";
-    CHECK(!read_target(many, request));
+    CHECK(!parse_target(many, request));
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What strangers may try against a server while others play on it, in separate processes: attacks.mjs says what each attempt cost.
+# Attacks on a server while bots play on it, in separate processes: attacks.mjs reports what each attack cost.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 source tools/checks.sh
@@ -31,8 +31,8 @@ bots_did_well() {
     [ $code -eq 0 ] || cat "$scratch"/{flail,orbit,arena,foothold}
     return $code
 }
-expect "whoever played meanwhile lost nothing" bots_did_well
+expect "the bots that played meanwhile were not disconnected" bots_did_well
 stops() { kill -TERM $server && wait $server; }
-expect "the server stops afterwards as ever" stops
+expect "the server stops afterwards" stops
 
 finish

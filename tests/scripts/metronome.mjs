@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How late this machine is by itself: a timer, with the priority that ticks have if the system gives it to us. `worst()` is
-// how late the worst of its beats since the last call was, in seconds.
+// How late timers are on this machine without our server: a timer with the priority of ticks, if the system allows it.
+// `worst()` is the largest lateness since the last call, in seconds.
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -8,13 +8,13 @@ const file = fileURLToPath(import.meta.url);
 const beat = 5; // ms
 
 export function metronome() {
-    const first = ["chrt", "--rr", "1"]; // as Loop::put_due_first does
+    const first = ["chrt", "--rr", "1"]; // as Loop::request_realtime does
     const command = [...(spawnSync(first[0], [...first.slice(1), "true"]).status === 0 ? first : []), process.execPath, file, "beat"];
     const child = spawn(command[0], command.slice(1), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     return {
         worst: () => new Promise(done => {
             child.once("message", done);
-            child.send("tell");
+            child.send("report");
         }),
         stop: () => child.kill(),
     };

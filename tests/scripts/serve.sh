@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The server as a program: it says where it is, bots play on it, it stops when it is told to, and it speaks TLS.
+# The server as a program: prints its address, bots play on it, it stops at a signal, and it speaks TLS.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 source tools/checks.sh
@@ -28,14 +28,14 @@ fails() { ! "$@"; }
 bots() { "$instep" bots "$@" --url "$url" >"$scratch/bots" 2>&1; }
 
 start
-expect "it says where it listens" says '^http://127\.0\.0\.1:[0-9]+$' url
+expect "it prints its address" says '^http://127\.0\.0\.1:[0-9]+$' url
 expect "bots play on it" bots flail --level plain --count 4 --seconds 4
-expect "bots tell what became of them" says '^flail/plain, 4 bots for ' bots
+expect "bots report their connections" says '^flail/plain, 4 bots for ' bots
 expect "thin bots play on it" bots orbit --thin --count 10 --seconds 3
 sed 's/"name": "plain"/"name": "elsewhere"/' levels/flail/plain.json >"$scratch/elsewhere.json"
 expect "bots of a level that it does not have are refused" fails bots --level "$scratch/elsewhere.json" --seconds 2
-expect "they say why" says 'no level "elsewhere"' bots
-expect "it stops when it is told to" stop
+expect "they report why" says 'no level "elsewhere"' bots
+expect "it stops at a signal" stop
 expect "its log has an object a line" bash -c '! grep -Ev "^\{\"time\":\"[^\"]+\",\"severity\":\"(info|error)\",\"event\":\"[a-z_]+\".*\}$" "$1"' - \
     "$scratch/log"
 expect "it logged that a room was opened" says '"event":"room_opened","room":"flail-1"' log
@@ -46,10 +46,10 @@ openssl req -x509 -newkey rsa:2048 -nodes -keyout "$scratch/key.pem" -out "$scra
 start --certificate "$scratch/chain.pem" --private-key "$scratch/key.pem"
 expect "with a certificate it speaks TLS" says '^https://' url
 expect "bots play over TLS" bots bounce --level box --count 2 --seconds 3
-plainly() { # asks without TLS
+plainly() { # a request without TLS
     exec 3<>"/dev/tcp/127.0.0.1/${url##*:}" && printf 'GET /healthz HTTP/1.0\r\n\r\n' >&3 && timeout 3 grep -q ok <&3
 }
-expect "without TLS nobody gets in" fails plainly
+expect "a client without TLS gets no answer" fails plainly
 expect "it stops with TLS too" stop
 
 refuses() { # SENTENCE PATTERN ARGUMENT...
@@ -64,7 +64,7 @@ refuses "a wrong limit is refused" '--most-rooms: expected a whole number from 1
 refuses "a wrong address is refused" 'expected an address to listen at' serve --address nowhere
 refuses "a certificate without its key is refused" 'both a certificate and its private key' serve --certificate x
 refuses "bots without a world are refused" 'which world' bots
-refuses "bots of nowhere are refused" 'expected an address like ws://' bots flail --url nowhere
+refuses "bots with a wrong address are refused" 'expected an address like ws://' bots flail --url nowhere
 INSTEP_MOST_ROOMS=many refuses "a wrong variable is refused" 'INSTEP_MOST_ROOMS: expected' serve
 start --settings "$scratch/right.json"
 expect "settings may come from a file" bots bounce --count 1 --seconds 1.5
@@ -79,24 +79,24 @@ recording=$(echo "$scratch"/matches/*.instep)
 replay() { "$instep" replay "$recording" "$@" >"$scratch/replay" 2>&1; }
 expect "the match plays again" replay
 expect "every hash is as recorded" says '^hash [0-9a-f]{16}; all hashes are as recorded$' replay
-expect "any tick can be looked at" replay --tick 60 --state -
-expect "its state is that tick's" says '^\{"tick":60,"hash":"[0-9a-f]{16}"' replay
+expect "any tick can be shown" replay --tick 60 --state -
+expect "the state is that tick's" says '^\{"tick":60,"hash":"[0-9a-f]{16}"' replay
 expect "bots can play on from there" replay --tick 60 --resume 100
 expect "they play on from that tick" says '^played on by bots to tick 160: hash ' replay
 expect "a tick that was not played is refused" fails replay --tick 1000000
 printf 'x' | dd of="$recording" bs=1 seek=200 conv=notrunc 2>/dev/null
 expect "a changed byte is found" fails replay
-refuses "what is no recording is refused" 'is no recording of a match' replay README.md
+refuses "a file that is not a recording is refused" 'is no recording of a match' replay README.md
 
 openssl rand -hex 32 >"$scratch/secret"
 echo short >"$scratch/short"
 refuses "a short secret is refused" 'at least 32 bytes' serve --secret "$scratch/short"
 start --secret "$scratch/secret"
 expect "without a token bots are refused" fails bots bounce --count 1 --seconds 2
-expect "they are told why" says '4401 token_required: ' bots
+expect "they receive the reason" says '4401 token_required: ' bots
 token() { "$instep" token --secret "$scratch/secret" --room ours --player ann-0123456789ab; }
 expect "a token is made" bash -c '[[ $1 =~ ^1\.ours\.ann-0123456789ab\.[0-9]+\.[0-9a-f]{24}\.[0-9a-f]{64}$ ]]' - "$(token)"
-refuses "a token for a room that cannot be is refused" 'expected 1 to 64 letters' \
+refuses "a token for an impossible room name is refused" 'expected 1 to 64 letters' \
     token --secret "$scratch/secret" --room a.b --player ann-0123456789ab
 expect "that server stops too" stop
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# A server on which 400 players come and go must not grow: neither memory nor descriptors.
+# A server on which 400 players come and go must not grow in memory or descriptors.
 #   tests/scripts/soak.sh [SECONDS]      60 in ./test; an hour is 3600
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -8,7 +8,7 @@ source tools/checks.sh
 
 instep=${INSTEP:-build/release/instep}
 seconds=${1:-60}
-most_growth=8000 # kB from a third of the time to its end: pools, buffers and the allocator have found their size by then
+most_growth=8000 # kB between a third of the time and its end; pools, buffers and the allocator have their size by then
 [ -x "$instep" ] || { fail "there is a program to test at $instep"; finish; exit; }
 ulimit -n "$(ulimit -Hn)"
 
@@ -22,7 +22,7 @@ done
 memory() { sed -n 's/^VmRSS:[^0-9]*\([0-9]*\) kB/\1/p' /proc/$server/status; }
 descriptors() { find /proc/$server/fd -mindepth 1 | wc -l; }
 url=$(sed 's/^http/ws/' "$scratch/url")
-"$instep" bots flail --count 1 --seconds 1 --url "$url" >"$scratch/first" 2>&1 # what the first room needs stays
+"$instep" bots flail --count 1 --seconds 1 --url "$url" >"$scratch/first" 2>&1 # memory for the first room is never freed
 sleep 4
 at_rest=$(descriptors)
 
@@ -37,14 +37,14 @@ sleep $((seconds / 2))
 late=$(memory)
 grown=$((late - early))
 stay() { [ $grown -lt $most_growth ]; }
-expect "400 players who come and go for $seconds s: memory went from $early to $late kB, of $most_growth more" stay
+expect "400 players that come and go for $seconds s: memory went from $early to $late kB, of $most_growth more" stay
 left_well() {
     local bot code=0
     for bot in "${bots[@]}"; do wait "$bot" || code=1; done
     [ $code -eq 0 ] || cat "$scratch/flail" "$scratch/arena"
     return $code
 }
-expect "nobody was refused, lost or told nonsense" left_well
+expect "no player was refused, disconnected or sent a malformed message" left_well
 closed() {
     local open=
     for _ in $(seq 100); do
@@ -52,11 +52,11 @@ closed() {
         [ "$open" -le "$at_rest" ] && return
         sleep 0.2
     done
-    echo "$open descriptors are open, and $at_rest were before they came"
+    echo "$open descriptors are open, $at_rest were before the players came"
     return 1
 }
-expect "whoever left took the descriptors along" closed
+expect "the descriptors of players that left are closed" closed
 stops() { kill -TERM $server && wait $server; }
-expect "the server stops afterwards as ever" stops
+expect "the server stops afterwards" stops
 
 finish

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Our WebSocket against two that others wrote, npm's `ws` and Python's `websockets`: each is asked to talk to the server, and to
-# stand between it and bots, in both of which whatever one end does wrong the other end says. Chromium is asked by the page's tests.
+# Our WebSocket against two other implementations, npm's `ws` and Python's `websockets`: each connects to the server, and proxies
+# between it and bots. Either reports what our end does wrong. The page's tests do the same with Chromium.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 source tools/lib.sh
@@ -24,9 +24,9 @@ else
     fail "npm brings ws"
     sed 's/^/    /' "$scratch/npm"
 fi
-# Debian's own Python is the one that Debian's package is for.
+# Debian's package is for Debian's Python.
 /usr/bin/python3 tests/scripts/websocket_python.py "$port" "$instep" || failures=1
 stops() { kill -TERM $server && wait $server; }
-expect "the server stops afterwards as ever" stops
+expect "the server stops afterwards" stops
 
 finish

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Python's `websockets` as a client of our server and as a server to our bots.
+# Python's `websockets` as a client of our server and as a server for our bots.
 #   python3 tests/scripts/websocket_python.py PORT INSTEP      prints lines that begin with ok or FAIL
 import asyncio
 import sys
@@ -18,17 +18,17 @@ def check(good, sentence, seen):
     failures += not good
 
 
-async def visit(target, act, **options):
-    """The close code and reason of a connection on which `act` was done, and all that was heard."""
-    heard = []
+async def connect(target, act, **options):
+    """The close code and reason of a connection after `act`, and all messages that came."""
+    messages = []
     async with websockets.connect(here + target, **options) as socket:
         try:
             await act(socket)
             while True:
-                heard.append(await asyncio.wait_for(socket.recv(), 10))
+                messages.append(await asyncio.wait_for(socket.recv(), 10))
         except websockets.ConnectionClosed:
             pass
-    return socket.close_code, socket.close_reason, heard
+    return socket.close_code, socket.close_reason, messages
 
 
 async def in_parts(message):
@@ -38,7 +38,7 @@ async def in_parts(message):
 
 
 async def play_through():
-    """Bots play through it; it cuts every message of either end into parts, and pings."""
+    """Bots play through it. It splits every message of both ends into fragments, and pings."""
     wrong, codes, pongs = [], [], 0
 
     async def pass_on(source, target):
@@ -56,7 +56,7 @@ async def play_through():
         except websockets.ConnectionClosed as closed:
             if closed.rcvd is None:
                 wrong.append(str(closed))
-        if source.close_code is not None:  # or it was the target that went, and the other way closes this one
+        if source.close_code is not None:  # None: the target closed first, and the other direction closes this one
             await target.close(source.close_code if source.close_code != 1006 else 1001)
 
     async def serve(bot):
@@ -72,9 +72,9 @@ async def play_through():
             stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
         said, _ = await bots.communicate()
     seen = (bots.returncode, wrong, codes, pongs, said)
-    check(bots.returncode == 0 and not wrong, "bots play through it, all messages in parts", seen)
-    check(pongs > 10, "both ends answer pings with what was in them", seen)
-    check(len(codes) == 8 and all(code == 1000 for code in codes), "who leaves closes with 1000 and is answered with it", seen)
+    check(bots.returncode == 0 and not wrong, "bots play through it, all messages in fragments", seen)
+    check(pongs > 10, "both ends answer pings with their content", seen)
+    check(len(codes) == 8 and all(code == 1000 for code in codes), "a bot that leaves closes with 1000 and gets it back", seen)
 
 
 async def ping_and_leave(socket):
@@ -84,23 +84,23 @@ async def ping_and_leave(socket):
 
 async def main():
     await play_through()
-    seen = await visit(level, ping_and_leave)
-    check(seen[0] == 4000, "a ping is answered, and a close with its own code", seen)
-    seen = await visit(level, lambda socket: socket.send("text"))
+    seen = await connect(level, ping_and_leave)
+    check(seen[0] == 4000, "a ping is answered, and a close with the same code", seen)
+    seen = await connect(level, lambda socket: socket.send("text"))
     check(seen[0] == 1003 and seen[1].startswith("not_binary: "), "text is refused with 1003", seen)
-    seen = await visit(level, lambda socket: socket.send(in_parts(b"nonsense")))
+    seen = await connect(level, lambda socket: socket.send(in_parts(b"nonsense")))
     check(seen[0] == 4400 and seen[1].startswith("wrong_hello: ") and len(seen[2]) == 1,
-          "what is no hello, in parts, is answered and refused with 4400", seen)
-    seen = await visit(level, lambda socket: socket.send(bytes(70_000)))
+          "a fragmented message that is not a hello is answered and refused with 4400", seen)
+    seen = await connect(level, lambda socket: socket.send(bytes(70_000)))
     check(seen[0] == 1009, "a message that is too large is refused with 1009", seen)
-    seen = await visit("/play?room=" + "a" * 31 + "%E2%82%AC", lambda socket: asyncio.sleep(0))
-    check(seen[0] == 4400 and seen[1].startswith("wrong_name: "), "why somebody is refused is UTF-8", seen)
+    seen = await connect("/play?room=" + "a" * 31 + "%E2%82%AC", lambda socket: asyncio.sleep(0))
+    check(seen[0] == 4400 and seen[1].startswith("wrong_name: "), "the reason of a refusal is UTF-8", seen)
     try:
-        await visit(level, lambda socket: asyncio.sleep(0), origin="http://elsewhere.example")
+        await connect(level, lambda socket: asyncio.sleep(0), origin="http://elsewhere.example")
         status = None
     except websockets.InvalidStatusCode as refused:
         status = refused.status_code
-    check(status == 403, "a page of another site is refused before anything is opened", status)
+    check(status == 403, "a page of another site is refused before the upgrade", status)
     sys.exit(failures > 0)
 
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Levels that a server is given besides those that are built in.
+// Levels that are added to the built-in ones.
 #include <instep/server/levels.h>
 
 #include <algorithm>
 #include <string>
 
-#include <tests/server/playground.h>
+#include <tests/server/test_server.h>
 
 #include <doctest/doctest.h>
 
@@ -18,7 +18,7 @@ const std::string own = R"({"world": "bounce", "name": "mine", "rules": {"base":
 
 }  // namespace
 
-TEST_CASE("a level that is given is found, listed and told as it came") {
+TEST_CASE("levels: an added level is found, listed and returned unchanged") {
     Levels levels;
     CHECK(!levels.find("bounce", "mine"));
     REQUIRE(levels.add(own, "mine.json"));
@@ -34,7 +34,7 @@ TEST_CASE("a level that is given is found, listed and told as it came") {
     CHECK(!levels.text("bounce", "box").empty());
 }
 
-TEST_CASE("a level that is none, or has the name of another, is refused with its file") {
+TEST_CASE("levels: a malformed or duplicate one is refused, and the error names it") {
     Levels levels;
     const auto broken = levels.add("{", "broken.json");
     REQUIRE(!broken);
@@ -48,19 +48,17 @@ TEST_CASE("a level that is none, or has the name of another, is refused with its
     }
 }
 
-TEST_CASE("a server tells what its levels are and opens rooms of them") {
+TEST_CASE("levels: the server serves added ones and opens rooms of them") {
     Levels levels;
     REQUIRE(levels.add(own, "mine.json"));
-    test::Playground playground(test::loopback(), std::move(levels));
-    const auto told = test::ask(playground.server->port(), "GET", "/api/levels/bounce/mine");
-    CHECK(told.status == 200);
-    CHECK(told.body == own);
+    test::TestServer fixture(test::loopback(), std::move(levels));
+    const auto response = test::ask(fixture.server->port(), "GET", "/api/levels/bounce/mine");
+    CHECK(response.status == 200);
+    CHECK(response.body == own);
     for (const char* path :
          {"/api/levels/bounce/none", "/api/levels/bounce", "/api/levels/", "/api/levels//"})
-        CHECK(test::ask(playground.server->port(), "GET", path).status == 404);
-    CHECK(test::ask(playground.server->port(), "GET", "/api/worlds").body.find("\"mine\"") !=
-          std::string::npos);
-    CHECK(
-        test::ask(playground.server->port(), "POST", "/api/rooms", R"({"world": "bounce", "level": "mine"})")
-            .status == 201);
+        CHECK(test::ask(fixture.server->port(), "GET", path).status == 404);
+    CHECK(test::ask(fixture.server->port(), "GET", "/api/worlds").body.find("\"mine\"") != std::string::npos);
+    CHECK(test::ask(fixture.server->port(), "POST", "/api/rooms", R"({"world": "bounce", "level": "mine"})")
+              .status == 201);
 }

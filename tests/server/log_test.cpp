@@ -28,14 +28,14 @@ struct Pipe {
     Pipe(const Pipe&) = delete;
     Pipe& operator=(const Pipe&) = delete;
 
-    // All there is, until the text is in it, or until nothing came for long.
+    // Everything until it contains the text, or until nothing came for the timeout.
     std::string read_until(std::string_view mark) const {
-        constexpr int patience_ms = 10'000;
+        constexpr int timeout_ms = 10'000;
         std::string all;
         char bytes[4096];
         while (all.find(mark) == std::string::npos) {
             pollfd ready{.fd = in, .events = POLLIN, .revents = 0};
-            if (poll(&ready, 1, patience_ms) <= 0) break;
+            if (poll(&ready, 1, timeout_ms) <= 0) break;
             const ssize_t got = read(in, bytes, sizeof bytes);
             if (got <= 0) break;
             all.append(bytes, static_cast<std::size_t>(got));
@@ -49,11 +49,11 @@ struct Pipe {
 
 }  // namespace
 
-TEST_CASE("a log that nobody reads holds nobody up and says later how much it left out") {
+TEST_CASE("log: an unread log does not block, and reports the dropped lines") {
     const Pipe pipe;
     Log log(pipe.out.get());
     const std::string content(500, 'x');
-    // Far more than fits into a pipe that is read only afterwards: one that waits would wait for ever.
+    // More than a pipe holds, and it is read only afterwards: a blocking log would hang here.
     for (int i = 0; i < 5000; ++i) log.info("much", {{"content", content}});
     const std::string all = pipe.read_until("lines_not_logged");
     CHECK(all.starts_with("{\"time\":\"2"));
@@ -62,7 +62,7 @@ TEST_CASE("a log that nobody reads holds nobody up and says later how much it le
     CHECK(pipe.read_until("goes_on").find("goes_on") != std::string::npos);
 }
 
-TEST_CASE("a log that nobody reads ends within its time") {
+TEST_CASE("log: an unread log ends within its time limit") {
     const Pipe pipe;
     const auto began = std::chrono::steady_clock::now();
     {
@@ -70,5 +70,5 @@ TEST_CASE("a log that nobody reads ends within its time") {
         const std::string content(4000, 'x');
         for (int i = 0; i < 100; ++i) log.info("much", {{"content", content}});
     }
-    CHECK(std::chrono::steady_clock::now() - began < 4 * Log::most_farewell);
+    CHECK(std::chrono::steady_clock::now() - began < 4 * Log::most_flush_time);
 }

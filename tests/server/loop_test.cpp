@@ -5,30 +5,30 @@
 
 using namespace instep::server;
 
-TEST_CASE("whoever comes is given the thread for sockets that the fewest hold") {
+TEST_CASE("loop: a socket is assigned to the thread with the fewest") {
     Loop loop(3);
-    const auto a = loop.take_sockets();
-    auto b = loop.take_sockets();
-    const auto c = loop.take_sockets();
+    const auto a = loop.assign_io_thread();
+    auto b = loop.assign_io_thread();
+    const auto c = loop.assign_io_thread();
     CHECK(&a.context != &b.context);
     CHECK(&b.context != &c.context);
     CHECK(&c.context != &a.context);
-    const auto fourth = loop.take_sockets();  // all were even
-    const auto fifth = loop.take_sockets();
-    const auto sixth = loop.take_sockets();
+    const auto fourth = loop.assign_io_thread();  // all have two leases
+    const auto fifth = loop.assign_io_thread();
+    const auto sixth = loop.assign_io_thread();
     auto* left = &b.context;
-    b.held.reset();
-    CHECK(&loop.take_sockets().context == left);
-    CHECK(&loop.take_sockets().context == left);  // it was let go of at once
+    b.lease.reset();
+    CHECK(&loop.assign_io_thread().context == left);
+    CHECK(&loop.assign_io_thread().context == left);  // the first lease ended at once
 }
 
-TEST_CASE("a hold on a thread for sockets may outlive its loop") {
+TEST_CASE("loop: a lease of an I/O thread may outlive the loop") {
     std::shared_ptr<void> held;
     {
         Loop loop(1);
-        held = loop.take_sockets().held;
+        held = loop.assign_io_thread().lease;
     }
     REQUIRE(held.use_count() == 1);
-    held.reset();  // one less on a thread that is gone: a sanitizer would tell if its count were, too
+    held.reset();  // a sanitizer would report if the count were gone with the thread
     CHECK(held.use_count() == 0);
 }

@@ -6,14 +6,14 @@
 #include <fstream>
 
 #include <instep/record/recording.h>
-#include <tests/server/playground.h>
+#include <tests/server/test_server.h>
 
 using namespace instep;
 using namespace instep::headless;
 using namespace instep::server;
 using test::ask;
 using test::eventually;
-using test::Playground;
+using test::TestServer;
 
 namespace {
 
@@ -46,7 +46,7 @@ codec::Bytes read(const fs::path& path) {
 
 }  // namespace
 
-TEST_CASE("the oldest recordings make room for new ones, and what is being written stays") {
+TEST_CASE("recordings: the oldest are deleted for new ones, but none that is open") {
     const ScratchFolder scratch;
     const auto folder = Recordings::open(scratch.path, 1000);
     REQUIRE(folder);
@@ -63,29 +63,29 @@ TEST_CASE("the oldest recordings make room for new ones, and what is being writt
     CHECK(scratch.files().size() == 3);
     CHECK(scratch.files()[0].string().ends_with("-open.instep"));
     CHECK(scratch.files()[2].string().ends_with("-d.instep"));
-    CHECK(open->write(codec::Bytes(700), 1));  // all others go
-    CHECK(!open->write(codec::Bytes(1), 1));   // and then there is no more
+    CHECK(open->write(codec::Bytes(700), 1));  // the others are deleted
+    CHECK(!open->write(codec::Bytes(1), 1));   // and then the folder is full
     CHECK(scratch.files().size() == 1);
 
-    const auto again = Recordings::open(scratch.path, 1000);  // what was there before counts
+    const auto again = Recordings::open(scratch.path, 1000);  // existing files count
     REQUIRE(again);
     CHECK((*again)->bytes() == 1000);
 }
 
-TEST_CASE("what a room recorded while bots played plays again to the bit") {
+TEST_CASE("recordings: a recorded match of bots replays to the bit") {
     const ScratchFolder scratch;
     ServerSettings settings = test::loopback();
     settings.recordings = scratch.path.string();
     {
-        const Playground playground(settings);
+        const TestServer fixture(settings);
         Loop loop(1);
         HeadlessPlan plan;
-        plan.url = playground.url();
+        plan.url = fixture.url();
         plan.setup = *match::load_builtin_setup("bounce", "box");
         plan.count = 3;
-        const HeadlessClients swarm(loop, plan);
-        REQUIRE(eventually([&] { return swarm.figures().snapshots > 100; }));
-        playground.server->stop();
+        const HeadlessClients clients(loop, plan);
+        REQUIRE(eventually([&] { return clients.stats().snapshots > 100; }));
+        fixture.server->stop();
     }
     REQUIRE(scratch.files().size() == 1);
     const codec::Bytes file = read(scratch.files()[0]);
@@ -106,32 +106,31 @@ TEST_CASE("what a room recorded while bots played plays again to the bit") {
     CHECK(replay->last_tick() > 60);
 }
 
-TEST_CASE(
-    "recordings are listed and fetched by name, also while they are being written and by a later server") {
+TEST_CASE("recordings: listed and downloaded by name, also live and after a restart") {
     const ScratchFolder scratch;
     ServerSettings settings = test::loopback();
     settings.recordings = scratch.path.string();
-    const auto listed = [](const Playground& playground) {
+    const auto listed = [](const TestServer& fixture) {
         auto json =
-            state::parse_json(ask(playground.server->port(), "GET", "/api/recordings").body, "recordings");
+            state::parse_json(ask(fixture.server->port(), "GET", "/api/recordings").body, "recordings");
         REQUIRE(json);
         REQUIRE(json->array()->size() == 1);
         return (*json->array())[0];
     };
     std::string name;
     {
-        const Playground playground(settings);
-        const std::uint16_t port = playground.server->port();
+        const TestServer fixture(settings);
+        const std::uint16_t port = fixture.server->port();
         CHECK(ask(port, "GET", "/api/recordings").body == "[]\n");
         Loop loop(1);
         HeadlessPlan plan;
-        plan.url = playground.url();
+        plan.url = fixture.url();
         plan.setup = *match::load_builtin_setup("bounce", "box");
         plan.room = "ours";
-        const HeadlessClients swarm(loop, plan);
-        REQUIRE(eventually([&] { return playground.server->figures().players == 1; }));
-        REQUIRE(eventually([&] { return listed(playground).find("ticks")->number() >= 128; }));
-        const state::Json live = listed(playground);
+        const HeadlessClients clients(loop, plan);
+        REQUIRE(eventually([&] { return fixture.server->metrics().players == 1; }));
+        REQUIRE(eventually([&] { return listed(fixture).find("ticks")->number() >= 128; }));
+        const state::Json live = listed(fixture);
         name = *live.find("name")->string();
         CHECK(name.ends_with("-ours.instep"));
         CHECK(*live.find("world")->string() == "bounce");
@@ -149,10 +148,10 @@ TEST_CASE(
             CAPTURE(wrong);
             CHECK(ask(port, "GET", wrong).status == 404);
         }
-        playground.server->stop();
+        fixture.server->stop();
     }
     const codec::Bytes file = read(scratch.files()[0]);
-    const Playground later(settings);
+    const TestServer later(settings);
     const state::Json kept = listed(later);
     CHECK(*kept.find("name")->string() == name);
     CHECK(*kept.find("world")->string() == "bounce");
@@ -160,16 +159,16 @@ TEST_CASE(
     CHECK(kept.find("bytes")->number() == static_cast<double>(file.size()));
     CHECK(ask(later.server->port(), "GET", "/recordings/" + name).body.size() == file.size());
     settings.secret = std::string(32, 's');
-    const Playground guarded(settings);
+    const TestServer guarded(settings);
     CHECK(ask(guarded.server->port(), "GET", "/api/recordings").status == 404);
     CHECK(ask(guarded.server->port(), "GET", "/recordings/" + name).status == 404);
-    const Playground without;
+    const TestServer without;
     CHECK(ask(without.server->port(), "GET", "/api/recordings").status == 404);
 }
 
-TEST_CASE("a recording of many pieces is sent whole, and only so many at a time to one address") {
+TEST_CASE("recordings: a large one arrives complete; one address has few at a time") {
     const ScratchFolder scratch;
-    const std::size_t size = (17u << 20) + 5;  // no multiple of a piece
+    const std::size_t size = (17u << 20) + 5;  // not a multiple of the piece size
     codec::Bytes content(size);
     for (std::size_t i = 0; i < size; ++i) content[i] = static_cast<std::byte>(i * 31 >> 7);
     std::string name;
@@ -183,15 +182,15 @@ TEST_CASE("a recording of many pieces is sent whole, and only so many at a time 
     }
     ServerSettings settings = test::loopback();
     settings.recordings = scratch.path.string();
-    const Playground playground(settings);
-    const std::uint16_t port = playground.server->port();
+    const TestServer fixture(settings);
+    const std::uint16_t port = fixture.server->port();
     const auto reply = ask(port, "GET", "/recordings/" + name);
     CHECK(reply.status == 200);
     REQUIRE(reply.body.size() == size);
     CHECK(std::memcmp(reply.body.data(), content.data(), size) == 0);
     {
         std::deque<test::RawSocket> silent;
-        for (std::uint32_t i = 0; i < Recordings::most_fetches_per_address; ++i) {
+        for (std::uint32_t i = 0; i < Recordings::most_downloads_per_address; ++i) {
             silent.emplace_back(port).send("GET /recordings/" + name + " HTTP/1.1\r\nHost: here\r\n\r\n");
             CHECK(silent.back().receive("\r\n\r\n").starts_with("HTTP/1.1 200"));
         }
@@ -203,7 +202,7 @@ TEST_CASE("a recording of many pieces is sent whole, and only so many at a time 
     CHECK(ask(port, "GET", "/recordings/" + name).status == 404);
 }
 
-TEST_CASE("so many recordings may be fetched at a time, counted only as long as somebody holds them") {
+TEST_CASE("recordings: downloads are limited while they are under way") {
     const ScratchFolder scratch;
     const auto folder = Recordings::open(scratch.path, 1 << 20);
     REQUIRE(folder);
@@ -211,23 +210,23 @@ TEST_CASE("so many recordings may be fetched at a time, counted only as long as 
     REQUIRE(file);
     REQUIRE(file->write(codec::Bytes(100), 1));
     std::vector<FileBody> held;
-    const auto fetch = [&](std::uint32_t address) {
-        return (*folder)->fetch(file->name(), std::to_string(address));
+    const auto download = [&](std::uint32_t address) {
+        return (*folder)->download(file->name(), std::to_string(address));
     };
-    for (std::uint32_t i = 0; i < Recordings::most_fetches; ++i) {
-        const auto fetched = fetch(i / Recordings::most_fetches_per_address);
-        REQUIRE(fetched);
-        CHECK(fetched->size == 100);
-        held.push_back(*fetched);
+    for (std::uint32_t i = 0; i < Recordings::most_downloads; ++i) {
+        const auto body = download(i / Recordings::most_downloads_per_address);
+        REQUIRE(body);
+        CHECK(body->size == 100);
+        held.push_back(*body);
     }
-    const auto refused = fetch(1000);
+    const auto refused = download(1000);
     REQUIRE(!refused);
-    CHECK(refused.error().cause == Cause::too_many_connections);
+    CHECK(refused.error().reason == RefusalReason::too_many_connections);
     held.pop_back();
-    const auto refused_again = fetch(0);  // there is room, but not for this one
+    const auto refused_again = download(0);  // the total has room, this address has none
     REQUIRE(!refused_again);
-    CHECK(refused_again.error().cause == Cause::too_many_from_address);
-    CHECK(fetch(1000).has_value());
+    CHECK(refused_again.error().reason == RefusalReason::too_many_from_address);
+    CHECK(download(1000).has_value());
     held.clear();
-    CHECK(fetch(0).has_value());
+    CHECK(download(0).has_value());
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The whole server, from outside: bots play on it over real connections, and the lobby says so.
+// The whole server, from outside: headless clients play on it over real connections.
 #include <instep/server/server.h>
 
-#include <tests/server/playground.h>
+#include <tests/server/test_server.h>
 
 using namespace instep;
 using namespace instep::headless;
 using namespace instep::server;
 using test::ask;
 using test::eventually;
-using test::Playground;
+using test::TestServer;
 
 namespace {
 
-HeadlessPlan swarm_at(const Playground& playground, const char* world, const char* level,
-                      std::uint32_t count) {
+HeadlessPlan clients_at(const TestServer& fixture, const char* world, const char* level,
+                        std::uint32_t count) {
     const auto setup = match::load_builtin_setup(world, level);
     REQUIRE(setup);
     HeadlessPlan plan;
-    plan.url = playground.url();
+    plan.url = fixture.url();
     plan.setup = *setup;
     plan.count = count;
     return plan;
@@ -26,102 +26,49 @@ HeadlessPlan swarm_at(const Playground& playground, const char* world, const cha
 
 }  // namespace
 
-TEST_CASE("bots of every world play over real connections, foresee themselves and agree with the server") {
-    const Playground playground;
+TEST_CASE("lobby: quick match fills a room before it opens another") {
+    const TestServer fixture;
     Loop loop(1);
-    const std::pair<const char*, const char*> levels[] = {{"bounce", "box"},
-                                                          {"creature", "garden"},
-                                                          {"flail", "plain"},
-                                                          {"foothold", "town"},
-                                                          {"orbit", "belt"}};
-    for (const auto& [world, level] : levels) {
-        CAPTURE(world);
-        const HeadlessClients swarm(loop, swarm_at(playground, world, level, 2));
-        CHECK(eventually([&] {
-            const HeadlessStats figures = swarm.figures();
-            return figures.playing == 2 && figures.snapshots > 60 && figures.ticks > 60;
-        }));
-        const HeadlessStats figures = swarm.figures();
-        CHECK(figures.lost == 0);
-        CHECK(figures.broken == 0);
-        CHECK(figures.desyncs == 0);
-        CHECK(eventually(
-            [&] { return playground.server->figures().players == 2; }));  // the last ones have left
-    }
-    CHECK(playground.server->figures().rooms_total == 5);
-    CHECK(eventually([&] { return playground.server->figures().own_confirmed > 0; }));
-    CHECK(eventually([&] { return playground.server->figures().players == 0; }));
-    CHECK(eventually([&] { return playground.server->figures().connections == 0; }));
-}
-
-TEST_CASE("thin bots are taken for players, and their inputs come in time") {
-    const Playground playground;
-    Loop loop(1);
-    HeadlessPlan plan = swarm_at(playground, "flail", "plain", 20);
-    plan.thin = true;
-    const HeadlessClients swarm(loop, plan);
-    CHECK(eventually([&] { return playground.server->figures().inputs_taken > 2000; }));
-    const Figures& figures = playground.server->figures();
-    CHECK(figures.players == 20);
-    CHECK(figures.inputs_refused * 10 < figures.inputs_taken);
-    CHECK(swarm.figures().broken == 0);
-    CHECK(swarm.figures().lost == 0);
-}
-
-TEST_CASE("a quick match fills a room before it opens another") {
-    const Playground playground;
-    Loop loop(1);
-    const HeadlessClients swarm(loop, swarm_at(playground, "bounce", "billiards", 6));  // takes 4
-    CHECK(eventually([&] { return swarm.figures().playing == 6; }));
-    CHECK(playground.server->figures().rooms == 2);
-    const auto rooms = state::parse_json(ask(playground.server->port(), "GET", "/api/rooms").body, "rooms");
+    const HeadlessClients clients(loop, clients_at(fixture, "bounce", "billiards", 6));  // has 4 seats
+    CHECK(eventually([&] { return clients.stats().playing == 6; }));
+    CHECK(fixture.server->metrics().rooms == 2);
+    const auto rooms = state::parse_json(ask(fixture.server->port(), "GET", "/api/rooms").body, "rooms");
     REQUIRE(rooms);
     REQUIRE(rooms->array()->size() == 2);
     const double players = (*rooms->array())[0].find("players")->number();
     CHECK(((players == 4) || (players == 2)));
 }
 
-TEST_CASE("whoever loses the line is the same player when it comes back") {
-    const Playground playground;
+TEST_CASE("identity: a client that reconnects with its key is the same player") {
+    const TestServer fixture;
     Loop loop(1);
-    HeadlessClients swarm(loop, swarm_at(playground, "flail", "plain", 4));
-    REQUIRE(eventually([&] { return swarm.figures().playing == 4; }));
-    swarm.cut_lines();
-    CHECK(eventually([&] { return swarm.figures().lost == 4 && swarm.figures().playing == 4; }));
-    CHECK(swarm.figures().connects == 8);
-    CHECK(playground.server->figures().players == 4);
-    CHECK(playground.server->figures().rooms_total == 1);
+    HeadlessClients clients(loop, clients_at(fixture, "flail", "plain", 4));
+    REQUIRE(eventually([&] { return clients.stats().playing == 4; }));
+    clients.cut_connections();
+    CHECK(eventually([&] { return clients.stats().disconnects == 4 && clients.stats().playing == 4; }));
+    CHECK(clients.stats().connects == 8);
+    CHECK(fixture.server->metrics().players == 4);
+    CHECK(fixture.server->metrics().rooms_total == 1);
 }
 
-TEST_CASE("bots that leave say goodbye so that nobody waits for them") {
-    const Playground playground;  // keeps the place of one who just vanished for 30 s
-    {
-        Loop loop(1);
-        HeadlessClients swarm(loop, swarm_at(playground, "flail", "plain", 5));
-        REQUIRE(eventually([&] { return swarm.figures().playing == 5; }));
-        swarm.leave();
-    }
-    CHECK(eventually([&] { return playground.server->figures().players == 0; }, std::chrono::seconds(15)));
-}
-
-TEST_CASE("whoever does not come back in time has left") {
+TEST_CASE("identity: a player that does not reconnect in time leaves") {
     ServerSettings settings = test::loopback();
     settings.limits.resume_ms = 200;
     settings.limits.empty_room_ms = 100;
-    const Playground playground(settings);
+    const TestServer fixture(settings);
     {
         Loop loop(1);
-        HeadlessClients swarm(loop, swarm_at(playground, "flail", "plain", 2));
-        REQUIRE(eventually([&] { return swarm.figures().playing == 2; }));
-        loop.stop();  // nobody answers any more
+        HeadlessClients clients(loop, clients_at(fixture, "flail", "plain", 2));
+        REQUIRE(eventually([&] { return clients.stats().playing == 2; }));
+        loop.stop();  // the clients answer no more
     }
-    CHECK(eventually([&] { return playground.server->figures().players == 0; }));
-    CHECK(eventually([&] { return playground.server->figures().rooms == 0; }));
+    CHECK(eventually([&] { return fixture.server->metrics().players == 0; }));
+    CHECK(eventually([&] { return fixture.server->metrics().rooms == 0; }));
 }
 
-TEST_CASE("the lobby lists worlds and rooms and opens rooms by name") {
-    const Playground playground;
-    const std::uint16_t port = playground.server->port();
+TEST_CASE("lobby: lists worlds and rooms, and opens rooms by name") {
+    const TestServer fixture;
+    const std::uint16_t port = fixture.server->port();
     CHECK(ask(port, "GET", "/healthz").body == "ok\n");
     CHECK(ask(port, "GET", "/").status == 200);
     CHECK(ask(port, "GET", "/api/worlds").body.find(R"("name":"flail")") != std::string::npos);
@@ -136,17 +83,17 @@ TEST_CASE("the lobby lists worlds and rooms and opens rooms by name") {
 
     std::this_thread::sleep_for(std::chrono::seconds(3));
     Loop loop(1);
-    HeadlessPlan plan = swarm_at(playground, "flail", "plain", 2);
+    HeadlessPlan plan = clients_at(fixture, "flail", "plain", 2);
     plan.room = "ours";
-    const HeadlessClients swarm(loop, plan);
-    CHECK(eventually([&] { return swarm.figures().playing == 2; }));
+    const HeadlessClients clients(loop, plan);
+    CHECK(eventually([&] { return clients.stats().playing == 2; }));
     CHECK(ask(port, "GET", "/api/rooms/ours").body.find(R"("players":2)") != std::string::npos);
-    CHECK(playground.server->figures().rooms == 1);
+    CHECK(fixture.server->metrics().rooms == 1);
 }
 
-TEST_CASE("a room is told by its state or by its inputs, as its level has it or as whoever opens it asks") {
-    const Playground playground;
-    const std::uint16_t port = playground.server->port();
+TEST_CASE("lobby: replication follows the level unless the request names a mode") {
+    const TestServer fixture;
+    const std::uint16_t port = fixture.server->port();
     const auto replication_of = [](const test::HttpAnswer& answer) {
         const auto room = state::parse_json(answer.body, "room");
         REQUIRE(room);
@@ -160,26 +107,26 @@ TEST_CASE("a room is told by its state or by its inputs, as its level has it or 
               ask(port, "POST", "/api/rooms",
                   R"({"world": "flail", "level": "plain", "name": "relayed", "replication": "relay"})")) ==
           "relay");
-    // Who asks for nothing of the kind is not led into what a stranger asked for.
+    // A request without a mode does not lead into a room that has another than the level.
     Loop loop(1);
-    HeadlessPlan plan = swarm_at(playground, "flail", "plain", 3);
+    HeadlessPlan plan = clients_at(fixture, "flail", "plain", 3);
     {
         HeadlessPlan quick = plan;
         quick.room.clear();
-        const HeadlessClients swarm(loop, quick);
-        CHECK(eventually([&] { return swarm.figures().playing == 3; }));
+        const HeadlessClients clients(loop, quick);
+        CHECK(eventually([&] { return clients.stats().playing == 3; }));
         CHECK(ask(port, "GET", "/api/rooms/relayed").body.find(R"("players":0)") != std::string::npos);
     }
     plan.room = "relayed";
-    const HeadlessClients swarm(loop, plan);
-    CHECK(eventually([&] { return swarm.figures().playing == 3 && swarm.figures().snapshots > 150; }));
-    CHECK(swarm.figures().desyncs == 0);
-    CHECK(swarm.figures().broken == 0);
+    const HeadlessClients clients(loop, plan);
+    CHECK(eventually([&] { return clients.stats().playing == 3 && clients.stats().snapshots > 150; }));
+    CHECK(clients.stats().desyncs == 0);
+    CHECK(clients.stats().malformed == 0);
 }
 
-TEST_CASE("a room stands still while nobody is in it and goes on as if no time had passed") {
-    const Playground playground;
-    const std::uint16_t port = playground.server->port();
+TEST_CASE("room: an empty one sleeps and goes on as if no time had passed") {
+    const TestServer fixture;
+    const std::uint16_t port = fixture.server->port();
     REQUIRE(
         ask(port, "POST", "/api/rooms", R"({"world": "flail", "level": "plain", "name": "ours"})").status ==
         201);
@@ -191,30 +138,30 @@ TEST_CASE("a room stands still while nobody is in it and goes on as if no time h
     double before = -1;
     CHECK(eventually([&] {
         const double now = tick();
-        const bool stands = now > 0 && now == before;
+        const bool is_asleep = now > 0 && now == before;
         before = now;
         std::this_thread::sleep_for(std::chrono::milliseconds(400));
-        return stands;
+        return is_asleep;
     }));
     Loop loop(1);
-    HeadlessPlan plan = swarm_at(playground, "flail", "plain", 2);
+    HeadlessPlan plan = clients_at(fixture, "flail", "plain", 2);
     plan.room = "ours";
-    const HeadlessClients swarm(loop, plan);
-    CHECK(eventually([&] { return swarm.figures().playing == 2 && tick() > before + 40; }));
-    CHECK(swarm.figures().desyncs == 0);
-    CHECK(playground.server->figures().rooms_total == 1);
-    CHECK(playground.server->figures().ticks_skipped < 40);  // none for the 90 that it stood still
+    const HeadlessClients clients(loop, plan);
+    CHECK(eventually([&] { return clients.stats().playing == 2 && tick() > before + 40; }));
+    CHECK(clients.stats().desyncs == 0);
+    CHECK(fixture.server->metrics().rooms_total == 1);
+    CHECK(fixture.server->metrics().ticks_skipped < 40);  // not the 90 that it slept
 }
 
-TEST_CASE("what is wrong with a request is said with a word and a sentence") {
-    const Playground playground;
-    const std::uint16_t port = playground.server->port();
-    const auto says = [&](const test::HttpAnswer& answer, int status, std::string_view word) {
+TEST_CASE("refusals: an HTTP refusal has a name and a message") {
+    const TestServer fixture;
+    const std::uint16_t port = fixture.server->port();
+    const auto says = [&](const test::HttpAnswer& answer, int status, std::string_view name) {
         CAPTURE(answer.body);
         CHECK(answer.status == status);
         const auto json = state::parse_json(answer.body, "answer");
         REQUIRE(json);
-        CHECK(*json->find("error")->string() == word);
+        CHECK(*json->find("error")->string() == name);
         CHECK(json->find("message")->string()->size() > 10);
     };
     says(ask(port, "GET", "/nothing"), 404, "not_found");
@@ -233,18 +180,18 @@ TEST_CASE("what is wrong with a request is said with a word and a sentence") {
     says(ask(port, "POST", "/api/rooms", std::string(20'000, ' ')), 413, "too_large");
 }
 
-TEST_CASE("figures are told in the form that Prometheus reads") {
-    const Playground playground;
+TEST_CASE("metrics: the text has the form that Prometheus reads") {
+    const TestServer fixture;
     Loop loop(1);
-    const HeadlessClients swarm(loop, swarm_at(playground, "orbit", "belt", 2));
-    REQUIRE(eventually([&] { return swarm.figures().snapshots > 10; }));
-    const std::string text = ask(playground.server->port(), "GET", "/metrics").body;
+    const HeadlessClients clients(loop, clients_at(fixture, "orbit", "belt", 2));
+    REQUIRE(eventually([&] { return clients.stats().snapshots > 10; }));
+    const std::string text = ask(fixture.server->port(), "GET", "/metrics").body;
     CHECK(text.find("instep_players 2\n") != std::string::npos);
     CHECK(text.find("instep_rooms 1\n") != std::string::npos);
     CHECK(text.find("instep_tick_lateness_seconds_bucket{le=\"+Inf\"} ") != std::string::npos);
-    CHECK(text.find("instep_refused_total{cause=\"room_full\"} 0\n") != std::string::npos);
+    CHECK(text.find("instep_refusals_total{reason=\"room_full\"} 0\n") != std::string::npos);
     std::size_t lines = 0;
-    for (std::size_t at = 0; at < text.size(); ++lines) {  // name, perhaps labels, one space, a number
+    for (std::size_t at = 0; at < text.size(); ++lines) {  // name, labels if any, one space, a number
         const std::size_t end = text.find('\n', at);
         REQUIRE(end != std::string::npos);
         const std::string line = text.substr(at, end - at);
@@ -256,21 +203,21 @@ TEST_CASE("figures are told in the form that Prometheus reads") {
     CHECK(lines > 60);
 }
 
-TEST_CASE("a server that is stopped tells its players and leaves nobody behind") {
-    Playground playground;
+TEST_CASE("server: stop closes all connections with 1001 in time") {
+    TestServer fixture;
     Loop loop(1);
-    const HeadlessClients swarm(loop, swarm_at(playground, "flail", "plain", 5));
-    REQUIRE(eventually([&] { return swarm.figures().playing == 5; }));
+    const HeadlessClients clients(loop, clients_at(fixture, "flail", "plain", 5));
+    REQUIRE(eventually([&] { return clients.stats().playing == 5; }));
     const auto began = std::chrono::steady_clock::now();
-    playground.server->stop();
+    fixture.server->stop();
     CHECK(std::chrono::steady_clock::now() - began < std::chrono::seconds(4));
-    CHECK(playground.server->figures().connections == 0);
-    CHECK(playground.server->figures().rooms == 0);
-    CHECK(eventually([&] { return swarm.figures().lost >= 5; }));
-    CHECK(swarm.figures().troubles.at(0).starts_with("1001 stopping: "));
+    CHECK(fixture.server->metrics().connections == 0);
+    CHECK(fixture.server->metrics().rooms == 0);
+    CHECK(eventually([&] { return clients.stats().disconnects >= 5; }));
+    CHECK(clients.stats().disconnect_reasons.at(0).starts_with("1001 stopping: "));
 }
 
-TEST_CASE("a line of the log says each thing once and a room's level is its own") {
+TEST_CASE("log: a line has each key once, and a room its level") {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::tmpfile(), std::fclose);
     REQUIRE(file);
     {
@@ -285,7 +232,7 @@ TEST_CASE("a line of the log says each thing once and a room's level is its own"
     bool has_opened = false;
     for (char line[4096]; std::fgets(line, sizeof line, file.get());) {
         CAPTURE(line);
-        const auto json = state::parse_json(line, "line");  // refuses a key that is there twice
+        const auto json = state::parse_json(line, "line");  // refuses a duplicate key
         REQUIRE(json);
         CHECK(*json->find("severity")->string() == "info");
         if (*json->find("event")->string() != "room_opened") continue;

@@ -25,7 +25,7 @@ std::string refusal_of(const char* text) {
 
 }  // namespace
 
-TEST_CASE("every limit's default lies within its own bounds, and its name is unlike any other") {
+TEST_CASE("settings: each limit's default is within its bounds, and its name is unique") {
     const Limits defaults;
     for (const LimitInfo& limit : limit_table()) {
         CAPTURE(limit.name);
@@ -39,7 +39,7 @@ TEST_CASE("every limit's default lies within its own bounds, and its name is unl
     CHECK(limit_table().size() * sizeof(std::uint32_t) == sizeof(Limits));  // none was forgotten
 }
 
-TEST_CASE("limits are read from a file, and what is wrong with it is named") {
+TEST_CASE("settings: limits are read from a file, and errors name the key") {
     Limits limits;
     CHECK(read_limits(json(R"({"most-rooms": 7, "idle-ms": 2500})"), "file.json", limits));
     CHECK(limits.most_rooms == 7);
@@ -52,7 +52,7 @@ TEST_CASE("limits are read from a file, and what is wrong with it is named") {
     CHECK(refusal_of(R"({"most-room": 1})").find("most-rooms") != std::string::npos);
 }
 
-TEST_CASE("limits are read from the environment") {
+TEST_CASE("settings: limits are read from the environment") {
     CHECK(variable_of("most-connections-per-address") == "INSTEP_MOST_CONNECTIONS_PER_ADDRESS");
     Limits limits;
     CHECK(read_environment(
@@ -68,7 +68,7 @@ TEST_CASE("limits are read from the environment") {
     }
 }
 
-TEST_CASE("a rate limit lets through what may be, twice as much at once, and never more over time") {
+TEST_CASE("rate limit: allows the rate over time and two seconds' worth at once") {
     test::for_each_seed(200, [](math::Random& random) {
         const Time start{};
         RateLimit limit(100, start);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Watching over real connections.
+// Watching a room over real connections.
 #include <instep/server/server.h>
 
-#include <tests/server/playground.h>
+#include <tests/server/test_server.h>
 
 using namespace instep;
 using namespace instep::headless;
@@ -10,98 +10,98 @@ using namespace instep::server;
 using test::ask;
 using test::eventually;
 using test::find_close;
-using test::Playground;
 using test::RawSocket;
+using test::TestServer;
 using test::upgrade_request;
 
 namespace {
 
-HeadlessPlan crowd(const Playground& playground, std::uint32_t count, bool watch) {
+HeadlessPlan crowd(const TestServer& fixture, std::uint32_t count, bool watch) {
     HeadlessPlan plan;
-    plan.url = playground.url();
-    plan.setup = *match::load_builtin_setup("bounce", "billiards");  // takes 4
+    plan.url = fixture.url();
+    plan.setup = *match::load_builtin_setup("bounce", "billiards");  // has 4 seats
     plan.room = "ours";
     plan.count = count;
     plan.watch = watch;
     static std::uint64_t crowds = 0;
-    plan.seed = ++crowds;  // or they would be the same people
+    plan.seed = ++crowds;  // other seeds give other resume keys
     return plan;
 }
 
-std::string refusal_at(const Playground& playground, const std::string& target) {
-    RawSocket socket(playground.server->port());
+std::string refusal_at(const TestServer& fixture, const std::string& target) {
+    RawSocket socket(fixture.server->port());
     socket.send(upgrade_request(target));
     return find_close(socket.receive("\x88", 5000) + socket.receive({}, 500)).reason;
 }
 
 }  // namespace
 
-TEST_CASE("a full room can be watched, and watchers take nobody's place") {
-    const Playground playground;
+TEST_CASE("watching: a full room can be watched, and watchers take no seat") {
+    const TestServer fixture;
     Loop loop(1);
-    const HeadlessClients players(loop, crowd(playground, 4, false));
-    REQUIRE(eventually([&] { return players.figures().playing == 4; }));
+    const HeadlessClients players(loop, crowd(fixture, 4, false));
+    REQUIRE(eventually([&] { return players.stats().playing == 4; }));
     {
-        const HeadlessClients watchers(loop, crowd(playground, 5, true));
+        const HeadlessClients watchers(loop, crowd(fixture, 5, true));
         CHECK(eventually([&] {
-            const HeadlessStats figures = watchers.figures();
-            return figures.playing == 5 && figures.snapshots > 100;
+            const HeadlessStats stats = watchers.stats();
+            return stats.playing == 5 && stats.snapshots > 100;
         }));
-        const HeadlessStats figures = watchers.figures();
-        CHECK(figures.ticks == 0);
-        CHECK(figures.broken == 0);
-        CHECK(figures.desyncs == 0);
-        CHECK(figures.lost == 0);
-        CHECK(playground.server->figures().players == 4);
-        CHECK(playground.server->figures().watchers == 5);
-        CHECK(ask(playground.server->port(), "GET", "/api/rooms/ours").body.find(R"("watchers":5)") !=
+        const HeadlessStats stats = watchers.stats();
+        CHECK(stats.ticks == 0);
+        CHECK(stats.malformed == 0);
+        CHECK(stats.desyncs == 0);
+        CHECK(stats.disconnects == 0);
+        CHECK(fixture.server->metrics().players == 4);
+        CHECK(fixture.server->metrics().watchers == 5);
+        CHECK(ask(fixture.server->port(), "GET", "/api/rooms/ours").body.find(R"("watchers":5)") !=
               std::string::npos);
     }
-    CHECK(eventually([&] { return playground.server->figures().watchers == 0; }));
-    CHECK(playground.server->figures().players == 4);
-    CHECK(players.figures().lost == 0);
+    CHECK(eventually([&] { return fixture.server->metrics().watchers == 0; }));
+    CHECK(fixture.server->metrics().players == 4);
+    CHECK(players.stats().disconnects == 0);
 }
 
-TEST_CASE("only so many watch a room, and nothing is opened to be watched") {
+TEST_CASE("watching: watchers are limited, and no room is opened for them") {
     ServerSettings settings = test::loopback();
     settings.limits.most_watchers = 2;
-    const Playground playground(settings);
-    CHECK(refusal_at(playground, "/watch").starts_with("bad_request: "));
-    CHECK(refusal_at(playground, "/watch?room=none").starts_with("unknown_room: "));
-    CHECK(refusal_at(playground, "/watch?world=flail").starts_with("unknown_room: "));
-    CHECK(refusal_at(playground, "/watch?world=flial").starts_with("unknown_level: "));
-    CHECK(playground.server->figures().rooms == 0);
+    const TestServer fixture(settings);
+    CHECK(refusal_at(fixture, "/watch").starts_with("bad_request: "));
+    CHECK(refusal_at(fixture, "/watch?room=none").starts_with("unknown_room: "));
+    CHECK(refusal_at(fixture, "/watch?world=flail").starts_with("unknown_room: "));
+    CHECK(refusal_at(fixture, "/watch?world=flial").starts_with("unknown_level: "));
+    CHECK(fixture.server->metrics().rooms == 0);
 
     Loop loop(1);
-    const HeadlessClients player(loop, crowd(playground, 1, false));
-    REQUIRE(eventually([&] { return player.figures().playing == 1; }));
+    const HeadlessClients player(loop, crowd(fixture, 1, false));
+    REQUIRE(eventually([&] { return player.stats().playing == 1; }));
     {
-        const HeadlessClients watchers(loop, crowd(playground, 2, true));
-        REQUIRE(eventually([&] { return watchers.figures().playing == 2; }));
-        CHECK(refusal_at(playground, "/watch?room=ours").starts_with("room_full: "));
+        const HeadlessClients watchers(loop, crowd(fixture, 2, true));
+        REQUIRE(eventually([&] { return watchers.stats().playing == 2; }));
+        CHECK(refusal_at(fixture, "/watch?room=ours").starts_with("room_full: "));
     }
-    CHECK(eventually([&] { return playground.server->figures().watchers == 0; }));
-    const HeadlessClients again(loop, crowd(playground, 2, true));
-    CHECK(eventually([&] { return again.figures().playing == 2; }));
+    CHECK(eventually([&] { return fixture.server->metrics().watchers == 0; }));
+    const HeadlessClients again(loop, crowd(fixture, 2, true));
+    CHECK(eventually([&] { return again.stats().playing == 2; }));
 }
 
-TEST_CASE("a room that is watched stays open and one that nobody watches any more does not") {
+TEST_CASE("watching: a watched room stays open, and ends after its last watcher") {
     ServerSettings settings = test::loopback();
     settings.limits.empty_room_ms = 300;
     settings.bots = 2;
-    const Playground playground(settings);
+    const TestServer fixture(settings);
     Loop loop(1);
     {
-        const HeadlessClients player(loop, crowd(playground, 1, false));
-        const HeadlessClients watcher(loop, crowd(playground, 1, true));
-        REQUIRE(eventually([&] { return player.figures().playing == 1 && watcher.figures().playing == 1; }));
+        const HeadlessClients player(loop, crowd(fixture, 1, false));
+        const HeadlessClients watcher(loop, crowd(fixture, 1, true));
+        REQUIRE(eventually([&] { return player.stats().playing == 1 && watcher.stats().playing == 1; }));
     }
-    CHECK(eventually([&] { return playground.server->figures().rooms == 0; }));
+    CHECK(eventually([&] { return fixture.server->metrics().rooms == 0; }));
     const std::string body = R"({"world": "bounce", "level": "billiards", "name": "ours"})";
-    REQUIRE(ask(playground.server->port(), "POST", "/api/rooms", body).status == 201);
-    const HeadlessClients watcher(loop, crowd(playground, 1, true));
-    REQUIRE(eventually([&] { return watcher.figures().playing == 1; }));
+    REQUIRE(ask(fixture.server->port(), "POST", "/api/rooms", body).status == 201);
+    const HeadlessClients watcher(loop, crowd(fixture, 1, true));
+    REQUIRE(eventually([&] { return watcher.stats().playing == 1; }));
     std::this_thread::sleep_for(std::chrono::milliseconds(900));
-    CHECK(playground.server->figures().rooms == 1);
-    CHECK(watcher.figures().lost == 0);
+    CHECK(fixture.server->metrics().rooms == 1);
+    CHECK(watcher.stats().disconnects == 0);
 }

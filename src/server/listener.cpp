@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Listens and accepts. One sweep a quarter of a second looks at all connections, instead of a timer for each.
-#include <instep/server/wire.h>
+// Accepts connections. One sweep every 250 ms checks the deadlines of all of them, instead of a timer for
+// each.
+#include <instep/server/listener.h>
 
 #include <boost/asio/steady_timer.hpp>
 
-#include <instep/server/caller.h>
+#include <instep/server/http_session.h>
 
 namespace instep::server {
 namespace {
@@ -12,12 +13,12 @@ namespace {
 using asio::ip::tcp;
 
 constexpr std::chrono::milliseconds sweep_every{250};
-constexpr std::chrono::milliseconds accept_pause{100};  // when there are no descriptors left
-constexpr int send_buffer =
-    64 * 1024;  // bytes in the kernel; it would keep megabytes for one who does not read
+constexpr std::chrono::milliseconds accept_pause{100};  // after accept failed, mostly for want of descriptors
+// Bytes in the kernel. By default it would buffer megabytes for a client that does not read.
+constexpr int send_buffer = 64 * 1024;
 
-// Whose connections count together: an IPv6 network of 64 bits belongs to one customer.
-std::string key_of(const asio::ip::address& address) {
+// What limits per address count: an IPv4 address, or an IPv6 network of 64 bits, which one customer has.
+std::string limited_address(const asio::ip::address& address) {
     if (address.is_v4()) return address.to_string();
     if (address.to_v6().is_v4_mapped())
         return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).to_string();
@@ -26,11 +27,11 @@ std::string key_of(const asio::ip::address& address) {
     return asio::ip::address_v6(bytes).to_string() + "/64";
 }
 
-class ListeningWire final : public Wire {
+class TcpListener final : public Listener {
 public:
-    ListeningWire(Loop& loop, std::shared_ptr<CallerShare> shared)
+    TcpListener(Loop& loop, std::shared_ptr<SessionContext> shared)
         : shared_(std::move(shared)), state_(std::make_shared<State>(loop)) {}
-    ~ListeningWire() override { stop(); }  // NOLINT(bugprone-exception-escape): for want of memory alone
+    ~TcpListener() override { stop(); }  // NOLINT(bugprone-exception-escape): only if memory runs out
 
     state::Result<void> listen() {
         const Settings& settings = shared_->settings;
@@ -56,46 +57,46 @@ public:
     }
 
     std::uint16_t port() const override { return port_; }
-    bool is_quiet() const override { return shared_->places.empty(); }
+    bool has_connections() const override { return !shared_->limits.empty(); }
 
     void stop() override {
         if (shared_->stopping.exchange(true)) return;
         asio::post(state_->executor, [state = state_] {
             error_code ignored;
             state->acceptor.close(ignored);
-            for (const auto& caller : state->callers)
-                if (const auto there = caller.lock()) there->stop();
+            for (const auto& weak : state->sessions)
+                if (const auto session = weak.lock()) session->stop();
         });
     }
 
 private:
-    using SharedPtr = std::shared_ptr<CallerShare>;
+    using SharedPtr = std::shared_ptr<SessionContext>;
     struct State {
         explicit State(Loop& the_loop)
             : loop(the_loop),
-              sockets(loop.take_sockets()),
-              executor(sockets.context.get_executor()),
+              thread(loop.assign_io_thread()),
+              executor(thread.context.get_executor()),
               acceptor(executor),
               timer(executor),
               pause(executor) {}
 
         Loop& loop;
-        Loop::Sockets sockets;
+        Loop::IoThread thread;
         SocketExecutor executor;
         asio::basic_socket_acceptor<tcp, SocketExecutor> acceptor;
         asio::steady_timer timer;
         asio::steady_timer pause;
-        std::vector<std::weak_ptr<Caller>> callers;
+        std::vector<std::weak_ptr<HttpSession>> sessions;
     };
 
     static void accept(const SharedPtr& shared, const std::shared_ptr<State>& state) {
-        auto sockets = state->loop.take_sockets();
+        auto thread = state->loop.assign_io_thread();
         state->acceptor.async_accept(
-            sockets.context.get_executor(),
-            [shared, state, held = std::move(sockets.held)](error_code error, Socket socket) mutable {
+            thread.context.get_executor(),
+            [shared, state, lease = std::move(thread.lease)](error_code error, Socket socket) mutable {
                 if (!state->acceptor.is_open()) return;
                 if (!error) {
-                    welcome(shared, *state, std::move(socket), std::move(held));
+                    begin_session(shared, *state, std::move(socket), std::move(lease));
                     return accept(shared, state);
                 }
                 shared->log.error("accept_failed", {{"error", error.message()}});
@@ -106,35 +107,46 @@ private:
             });
     }
 
-    static void welcome(const SharedPtr& shared, State& state, Socket socket, std::shared_ptr<void> thread) {
+    static void begin_session(const SharedPtr& shared, State& state, Socket socket,
+                              std::shared_ptr<void> lease) {
         error_code error;
         const auto peer = socket.remote_endpoint(error);
-        if (error) return;  // gone already
+        if (error) return;  // the client has closed it already
         socket.set_option(tcp::no_delay(true), error);
         socket.set_option(asio::socket_base::send_buffer_size(send_buffer), error);
-        const std::string address = key_of(peer.address());
-        auto place = shared->places.take(address);
-        if (!place) return turn_away(*shared, socket, address, place.error());
+        const std::string address = limited_address(peer.address());
+        auto permit = shared->limits.acquire(address);
+        if (!permit) return turn_away(*shared, socket, address, refusal_for(*shared, permit.error()));
+        ++shared->metrics.connections_total;
         auto held = std::make_shared<std::pair<std::shared_ptr<void>, std::shared_ptr<void>>>(
-            std::move(*place), std::move(thread));
-        // Not make_shared: the weak pointer that waits for the next sweep would keep all of its memory.
-        std::shared_ptr<Caller> caller(new Caller(shared, std::move(socket), address, std::move(held)));
-        state.callers.push_back(caller);
-        asio::post(caller->executor(), [caller] { caller->begin(); });
+            std::move(*permit), std::move(lease));
+        // Not make_shared: the weak pointer that is kept until the next sweep would keep all of its memory.
+        std::shared_ptr<HttpSession> session(
+            new HttpSession(shared, std::move(socket), address, std::move(held)));
+        state.sessions.push_back(session);
+        asio::post(session->executor(), [session] { session->begin(); });
     }
 
-    // One write that either fits or does not: nothing is kept for those there is no place for.
-    static void turn_away(CallerShare& shared, Socket& socket, const std::string& address,
+    static Refusal refusal_for(const SessionContext& shared, ConnectionLimits::Exceeded exceeded) {
+        if (exceeded == ConnectionLimits::Exceeded::total)
+            return {RefusalReason::too_many_connections,
+                    "the server has as many connections as it may; try again later"};
+        return {RefusalReason::too_many_from_address, "your address has " +
+                                                          std::to_string(shared.limits.most_per_address()) +
+                                                          " connections, which is the limit; close some"};
+    }
+
+    // One write, and no memory kept if the kernel does not take it.
+    static void turn_away(SessionContext& shared, Socket& socket, const std::string& address,
                           const Refusal& refusal) {
-        const CauseInfo& info = info_of(refusal.cause);
-        shared.figures.count(refusal.cause);
-        shared.log.refusal(info.word, refusal.sentence, address);
+        shared.metrics.count(refusal.reason);
+        shared.log.refusal(refusal, address);
         if (shared.tls) return;
-        const Reply reply = reply_of(refusal);
+        const Response response = response_to(refusal);
         const std::string text =
-            "HTTP/1.1 " + std::to_string(info.status) +
+            "HTTP/1.1 " + std::to_string(response.status) +
             " Refused\r\nContent-Type: application/json\r\nConnection: close\r\nContent-Length: " +
-            std::to_string(reply.body.size()) + "\r\n\r\n" + reply.body;
+            std::to_string(response.body.size()) + "\r\n\r\n" + response.body;
         error_code ignored;
         socket.non_blocking(true, ignored);
         socket.write_some(asio::buffer(text), ignored);
@@ -143,22 +155,22 @@ private:
 
     static void sweep(const SharedPtr& shared, const std::shared_ptr<State>& state) {
         const Time now = Clock::now();
-        std::erase_if(state->callers, [now](const std::weak_ptr<Caller>& caller) {
-            const auto there = caller.lock();
-            if (there) there->check(now);
-            return !there;
+        std::erase_if(state->sessions, [now](const std::weak_ptr<HttpSession>& weak) {
+            const auto session = weak.lock();
+            if (session) session->check(now);
+            return !session;
         });
-        if (shared->stopping && state->callers.empty()) return;
+        if (shared->stopping && state->sessions.empty()) return;
         state->timer.expires_after(sweep_every);
         state->timer.async_wait([shared, state](error_code) { sweep(shared, state); });
     }
 
-    std::shared_ptr<CallerShare> shared_;
+    std::shared_ptr<SessionContext> shared_;
     std::shared_ptr<State> state_;
     std::uint16_t port_ = 0;
 };
 
-state::Result<void> load_certificate(CallerShare& shared) {
+state::Result<void> load_certificate(SessionContext& shared) {
     const Settings& settings = shared.settings;
     if (settings.certificate.empty() && settings.private_key.empty()) return {};
     if (settings.certificate.empty() || settings.private_key.empty())
@@ -170,23 +182,24 @@ state::Result<void> load_certificate(CallerShare& shared) {
                             error);
     shared.tls->use_certificate_chain_file(settings.certificate, error);
     if (error)
-        return state::refuse(settings.certificate, "is no certificate that can be read: " + error.message());
+        return state::refuse(settings.certificate, "cannot be read as a certificate: " + error.message());
     shared.tls->use_private_key_file(settings.private_key, asio::ssl::context::pem, error);
     if (error)
         return state::refuse(settings.private_key,
-                             "is no private key of that certificate: " + error.message());
+                             "is not the private key of that certificate: " + error.message());
     return {};
 }
 
 }  // namespace
 
-state::Result<std::unique_ptr<Wire>> Wire::open(Loop& loop, Gate& gate, const Settings& settings,
-                                                Figures& figures, Log& log) {
-    auto shared = std::make_shared<CallerShare>(loop, gate, settings, figures, log);
+state::Result<std::unique_ptr<Listener>> Listener::open(Loop& loop, RequestHandler& handler,
+                                                        const Settings& settings, Metrics& metrics,
+                                                        Log& log) {
+    auto shared = std::make_shared<SessionContext>(loop, handler, settings, metrics, log);
     if (auto loaded = load_certificate(*shared); !loaded) return std::unexpected(loaded.error());
-    auto wire = std::make_unique<ListeningWire>(loop, shared);
-    if (auto listening = wire->listen(); !listening) return std::unexpected(listening.error());
-    return wire;
+    auto listener = std::make_unique<TcpListener>(loop, shared);
+    if (auto listening = listener->listen(); !listening) return std::unexpected(listening.error());
+    return listener;
 }
 
 }  // namespace instep::server

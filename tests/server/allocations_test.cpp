@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A room that has got going allocates nothing: a tick costs what it computes, however long a server runs.
+// A running room allocates nothing: the cost of a tick does not grow while a server runs.
 #include <filesystem>
 #include <set>
 
@@ -7,7 +7,7 @@
 #include <instep/net/host.h>
 #include <instep/record/recording.h>
 
-#include <tests/server/playground.h>
+#include <tests/server/test_server.h>
 #include <tests/support/allocations.h>
 
 using namespace instep;
@@ -32,11 +32,11 @@ std::set<int> threads_now() {
 
 }  // namespace
 
-TEST_CASE("a host of sixteen players and its recorder allocate nothing in ten seconds of play") {
+TEST_CASE("allocations: a host with sixteen players and a recorder make none in ten s") {
     const match::SharedSetup setup = arena();
     auto kind = net::ReplicationMode::snapshots;
-    SUBCASE("told its state") {}
-    SUBCASE("told its inputs") { kind = net::ReplicationMode::relay; }
+    SUBCASE("snapshots") {}
+    SUBCASE("relay") { kind = net::ReplicationMode::relay; }
     net::Host host(setup, 1, kind);
     codec::Bytes recorded;
     record::Recorder recorder(setup, 1, recorded);
@@ -79,9 +79,9 @@ TEST_CASE("a host of sixteen players and its recorder allocate nothing in ten se
     CHECK(allocated == 0);
 }
 
-TEST_CASE("the threads of a server whose players stay allocate next to nothing") {
+TEST_CASE("allocations: a server whose players stay makes fewer than one in four ticks") {
     const std::set<int> before = threads_now();
-    const test::Playground playground;
+    const test::TestServer fixture;
     std::set<int> threads = threads_now();
     for (const int id : before) threads.erase(id);
     const auto allocated = [&] {
@@ -91,18 +91,18 @@ TEST_CASE("the threads of a server whose players stay allocate next to nothing")
     };
     server::Loop loop(1);
     headless::HeadlessPlan plan;
-    plan.url = playground.url();
+    plan.url = fixture.url();
     plan.setup = arena();
     plan.count = players;
     plan.thin = true;
-    const headless::HeadlessClients swarm(loop, plan);
-    const server::Figures& figures = playground.server->figures();
-    REQUIRE(eventually([&] { return figures.inputs_taken > 300 * players; }));
+    const headless::HeadlessClients clients(loop, plan);
+    const server::Metrics& metrics = fixture.server->metrics();
+    REQUIRE(eventually([&] { return metrics.inputs_accepted > 300 * players; }));
     const std::uint64_t allocated_before = allocated();
-    const std::uint64_t ticks_before = figures.ticks;
-    REQUIRE(eventually([&] { return figures.ticks >= ticks_before + 300; }));
-    const auto ticks = static_cast<double>(figures.ticks - ticks_before);
-    CHECK(figures.players == players);
-    // What there is comes of looking, once a second, whether the state is a legal one, and of the sweep.
+    const std::uint64_t ticks_before = metrics.ticks;
+    REQUIRE(eventually([&] { return metrics.ticks >= ticks_before + 300; }));
+    const auto ticks = static_cast<double>(metrics.ticks - ticks_before);
+    CHECK(metrics.players == players);
+    // Those that remain come from the check of the state, once a second, and from the sweep of connections.
     CHECK(static_cast<double>(allocated() - allocated_before) < 0.25 * ticks);
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The parts of wire.h that are text: targets and replies.
-#include <instep/server/wire.h>
+#include <instep/server/http.h>
+
+#include <algorithm>
+
+#include <instep/state/json.h>
 #include <instep/state/utf8.h>
 
 namespace instep::server {
@@ -13,7 +16,7 @@ int digit_of(char c) {
     return -1;
 }
 
-// %20 becomes a space, and so does + in a query. What is no plain text afterwards is refused.
+// %20 becomes a space, and so does + in a query. False: malformed, or the result is not printable UTF-8.
 bool unescape(std::string_view text, bool plus_is_space, std::string& out) {
     out.clear();
     for (std::size_t i = 0; i < text.size(); ++i) {
@@ -43,7 +46,7 @@ std::string Request::value(std::string_view key) const {
     return found ? *found : "";
 }
 
-bool read_target(std::string_view target, Request& into) {
+bool parse_target(std::string_view target, Request& into) {
     into.query.clear();
     const std::size_t mark = target.find('?');
     const std::string_view path = target.substr(0, mark);
@@ -63,11 +66,11 @@ bool read_target(std::string_view target, Request& into) {
     return true;
 }
 
-Reply reply_of(const Refusal& refusal) {
-    const CauseInfo& info = info_of(refusal.cause);
+Response response_to(const Refusal& refusal) {
+    const RefusalInfo& info = info_of(refusal.reason);
     return {
-        .status = info.status,
-        .body = state::write_json(state::Json::Object{{"error", info.word}, {"message", refusal.sentence}}) +
+        .status = info.http_status,
+        .body = state::write_json(state::Json::Object{{"error", info.name}, {"message", refusal.message}}) +
                 "\n"};
 }
 

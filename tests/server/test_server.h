@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A real server on a free port of the loopback, and what tests do to it: ask over HTTP, send raw bytes, wait
-// for something to become true.
+// A real server on a free port of the loopback interface, and helpers for tests: HTTP requests, raw sockets,
+// and waiting for a condition.
 #pragma once
 
 #include <chrono>
@@ -21,7 +21,7 @@
 
 namespace instep::test {
 
-inline server::Log& silence() {
+inline server::Log& silent_log() {
     static server::Log log(nullptr);
     return log;
 }
@@ -30,13 +30,13 @@ inline server::ServerSettings loopback() {
     server::ServerSettings settings;
     settings.port = 0;
     settings.threads = 2;
-    settings.limits.idle_ms = settings.limits.slow_ms = 120'000;  // a busy machine is not what is tested
+    settings.limits.idle_ms = settings.limits.slow_ms = 120'000;  // so that a busy machine fails no test
     return settings;
 }
 
-struct Playground {
-    explicit Playground(const server::ServerSettings& settings = loopback(), server::Levels levels = {}) {
-        auto started = server::Server::start(settings, std::move(levels), silence());
+struct TestServer {
+    explicit TestServer(const server::ServerSettings& settings = loopback(), server::Levels levels = {}) {
+        auto started = server::Server::start(settings, std::move(levels), silent_log());
         REQUIRE_MESSAGE(started.has_value(), (started ? "" : started.error().text()));
         server = std::move(*started);
     }
@@ -46,17 +46,17 @@ struct Playground {
         url.port = server->port();
         return url;
     }
-    std::uint64_t refused(server::Cause cause) const {
-        return server->figures().refused[static_cast<std::size_t>(cause)];
+    std::uint64_t refused(server::RefusalReason reason) const {
+        return server->metrics().refusals[static_cast<std::size_t>(reason)];
     }
 
     std::unique_ptr<server::Server> server;
 };
 
-// Machines under load are slow: what is waited for comes as a rule at once.
+// Conditions mostly hold at once; the long timeout is for machines under load.
 template <class Condition>
-bool eventually(Condition condition, std::chrono::milliseconds patience = std::chrono::seconds(30)) {
-    const auto until = std::chrono::steady_clock::now() + patience;
+bool eventually(Condition condition, std::chrono::milliseconds timeout = std::chrono::seconds(30)) {
+    const auto until = std::chrono::steady_clock::now() + timeout;
     while (!condition()) {
         if (std::chrono::steady_clock::now() > until) return false;
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -64,7 +64,7 @@ bool eventually(Condition condition, std::chrono::milliseconds patience = std::c
     return true;
 }
 
-// A socket of which a test decides every byte.
+// A socket on which a test writes every byte itself.
 class RawSocket {
 public:
     explicit RawSocket(std::uint16_t port, int receive_buffer = 0)
@@ -95,13 +95,13 @@ public:
         }
         return true;
     }
-    // All that comes until `mark` is in it, the other end closes, or patience ends.
-    std::string receive(std::string_view mark = {}, int patience_ms = 10'000) {
+    // Everything that comes until it contains `mark`, the other end closes, or nothing came for the timeout.
+    std::string receive(std::string_view mark = {}, int timeout_ms = 10'000) {
         std::string all;
         for (;;) {
             if (!mark.empty() && all.find(mark) != std::string::npos) return all;
             pollfd ready{.fd = handle_, .events = POLLIN, .revents = 0};
-            if (poll(&ready, 1, patience_ms) <= 0) return all;
+            if (poll(&ready, 1, timeout_ms) <= 0) return all;
             char bytes[4096];
             const ssize_t got = recv(handle_, bytes, sizeof bytes, 0);
             if (got <= 0) {
@@ -111,9 +111,9 @@ public:
             all.append(bytes, static_cast<std::size_t>(got));
         }
     }
-    // Whether the other end closed, within so long; whatever comes until then is dropped.
-    bool is_closed_within(int patience_ms) {
-        receive({}, patience_ms);
+    // Whether the other end closes within the timeout; bytes that come before are dropped.
+    bool is_closed_within(int timeout_ms) {
+        receive({}, timeout_ms);
         return was_closed_;
     }
 
@@ -143,7 +143,7 @@ inline HttpAnswer ask(std::uint16_t port, const std::string& method, const std::
     return answer;
 }
 
-// A WebSocket made by hand.
+// The request that opens a WebSocket.
 inline std::string upgrade_request(const std::string& target, const std::string& more = "") {
     return "GET " + target +
            " HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: "
@@ -167,7 +167,7 @@ inline std::string frame(unsigned char first, std::string_view content) {
     return out;
 }
 
-// What a server closed with: its code and its words; 0 if it did not say.
+// The code and the text of a close frame; 0: there was no close frame.
 struct CloseFrame {
     int code = 0;
     std::string reason;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the server itself refuses, and what happens to a room in which something goes wrong: that room ends,
-// and the others play on.
+// What the server refuses, and what happens to a room that fails: it ends, and the other rooms go on.
 #include <instep/server/server.h>
 
 #include <atomic>
@@ -9,7 +8,7 @@
 #include <instep/match/registry.h>
 #include <instep/net/messages.h>
 #include <instep/state/utf8.h>
-#include <tests/server/playground.h>
+#include <tests/server/test_server.h>
 
 using namespace instep;
 using namespace instep::headless;
@@ -19,15 +18,14 @@ using test::CloseFrame;
 using test::eventually;
 using test::find_close;
 using test::frame;
-using test::Playground;
 using test::RawSocket;
+using test::TestServer;
 using test::upgrade_request;
 
 namespace {
 
-CloseFrame closes_after(const Playground& playground, const std::string& target,
-                        const std::string& bytes = "") {
-    RawSocket socket(playground.server->port());
+CloseFrame closes_after(const TestServer& fixture, const std::string& target, const std::string& bytes = "") {
+    RawSocket socket(fixture.server->port());
     socket.send(upgrade_request(target));
     const std::string head = socket.receive("\r\n\r\n");
     if (!bytes.empty()) socket.send(bytes);
@@ -46,7 +44,7 @@ match::SharedSetup level(const char* world, const char* name) {
     return *setup;
 }
 
-// Worlds in which something goes wrong, made of one in which nothing does.
+// Worlds that fail, made from one that does not.
 const match::WorldTable& bounce() { return **match::find_world("bounce"); }
 
 void use_processor(std::chrono::milliseconds time) {
@@ -115,54 +113,53 @@ server::Levels broken_or_builtin() {
 
 }  // namespace
 
-TEST_CASE("whoever asks for what there is not reads why it was refused") {
-    const Playground playground;
-    CHECK(closes_after(playground, "/play").code == 4400);
-    CHECK(closes_after(playground, "/play?world=flial").code == 4404);
-    CHECK(closes_after(playground, "/play?world=flial").reason.starts_with("unknown_level: "));
-    CHECK(closes_after(playground, "/play?world=flail&level=none").code == 4404);
-    CHECK(closes_after(playground, "/play?room=none").reason.starts_with("unknown_room: "));
-    CHECK(closes_after(playground, "/play?world=flail&room=a%20b").reason.starts_with("wrong_name: "));
-    CHECK(closes_after(playground, "/play?world=flail&key=short").reason.starts_with("bad_request: "));
-    CHECK(closes_after(playground, "/play?room=a%20b").reason.starts_with("wrong_name: "));
-    for (std::string name : {"", "a"}) {  // where it is cut off there is half a letter in one of them
+TEST_CASE("refusals: a request for something that does not exist gets the reason") {
+    const TestServer fixture;
+    CHECK(closes_after(fixture, "/play").code == 4400);
+    CHECK(closes_after(fixture, "/play?world=flial").code == 4404);
+    CHECK(closes_after(fixture, "/play?world=flial").reason.starts_with("unknown_level: "));
+    CHECK(closes_after(fixture, "/play?world=flail&level=none").code == 4404);
+    CHECK(closes_after(fixture, "/play?room=none").reason.starts_with("unknown_room: "));
+    CHECK(closes_after(fixture, "/play?world=flail&room=a%20b").reason.starts_with("wrong_name: "));
+    CHECK(closes_after(fixture, "/play?world=flail&key=short").reason.starts_with("bad_request: "));
+    CHECK(closes_after(fixture, "/play?room=a%20b").reason.starts_with("wrong_name: "));
+    for (std::string name : {"", "a"}) {  // in one of them the text is cut in the middle of a character
         for (int i = 0; i < 100; ++i) name += "%C3%A9";
-        const CloseFrame close = closes_after(playground, "/play?world=flail&level=" + name);
+        const CloseFrame close = closes_after(fixture, "/play?world=flail&level=" + name);
         CHECK(close.code == 4404);
         CHECK(state::is_plain_text(close.reason));
     }
-    CHECK(playground.server->figures().rooms == 0);
-    RawSocket elsewhere(playground.server->port());
+    CHECK(fixture.server->metrics().rooms == 0);
+    RawSocket elsewhere(fixture.server->port());
     elsewhere.send(upgrade_request("/elsewhere"));
     CHECK(elsewhere.receive("}").starts_with("HTTP/1.1 404"));
 }
 
-TEST_CASE("a hello that is none, of another build or without a name is refused and leaves no trace") {
-    const Playground playground;
+TEST_CASE("refusals: a malformed, foreign or nameless hello leaves no player behind") {
+    const TestServer fixture;
     const match::SharedSetup box = level("bounce", "box");
     const std::string target = "/play?world=bounce&level=box";
-    CHECK(closes_after(playground, target, frame(0x82, "nonsense")).reason.starts_with("wrong_hello: "));
-    CHECK(closes_after(playground, target, hello_frame(*level("flail", "plain"), "Ann")).code == 4400);
-    CHECK(closes_after(playground, target, hello_frame(*box, "")).reason.starts_with("wrong_name: "));
-    CHECK(eventually([&] { return playground.server->figures().connections == 0; }));
-    CHECK(playground.server->figures().players == 0);
-    CHECK(ask(playground.server->port(), "GET", "/api/rooms").body.find(R"("players":0)") !=
-          std::string::npos);
+    CHECK(closes_after(fixture, target, frame(0x82, "nonsense")).reason.starts_with("wrong_hello: "));
+    CHECK(closes_after(fixture, target, hello_frame(*level("flail", "plain"), "Ann")).code == 4400);
+    CHECK(closes_after(fixture, target, hello_frame(*box, "")).reason.starts_with("wrong_name: "));
+    CHECK(eventually([&] { return fixture.server->metrics().connections == 0; }));
+    CHECK(fixture.server->metrics().players == 0);
+    CHECK(ask(fixture.server->port(), "GET", "/api/rooms").body.find(R"("players":0)") != std::string::npos);
 }
 
-TEST_CASE("a full room is refused by name, and places that nobody came to take are free again") {
-    const Playground playground;
+TEST_CASE("refusals: a full room refuses, and unused reservations become free") {
+    const TestServer fixture;
     const std::string target = "/play?world=bounce&level=billiards&room=full";  // takes 4
     std::vector<RawSocket> reserved;
-    for (int i = 0; i < 5; ++i) {  // one of them, whichever came last, is refused
-        reserved.emplace_back(playground.server->port());
+    for (int i = 0; i < 5; ++i) {  // the last one is refused
+        reserved.emplace_back(fixture.server->port());
         reserved.back().send(upgrade_request(target));
         CHECK(reserved.back().receive("\r\n\r\n").starts_with("HTTP/1.1 101"));
     }
-    CHECK(eventually([&] { return playground.refused(Cause::room_full) == 1; }));
+    CHECK(eventually([&] { return fixture.refused(RefusalReason::room_full) == 1; }));
     reserved.clear();
     CHECK(eventually([&] {
-        RawSocket socket(playground.server->port());
+        RawSocket socket(fixture.server->port());
         socket.send(upgrade_request(target));
         socket.receive("\r\n\r\n");
         socket.send(hello_frame(*level("bounce", "billiards"), "Ann"));
@@ -170,20 +167,20 @@ TEST_CASE("a full room is refused by name, and places that nobody came to take a
     }));
 }
 
-TEST_CASE("no more rooms are opened than may be") {
+TEST_CASE("limits: rooms are limited in all") {
     ServerSettings settings = test::loopback();
     settings.limits.most_rooms = 2;
-    const Playground playground(settings);
-    const std::uint16_t port = playground.server->port();
+    const TestServer fixture(settings);
+    const std::uint16_t port = fixture.server->port();
     CHECK(ask(port, "POST", "/api/rooms", R"({"world": "bounce", "name": "a"})").status == 201);
     CHECK(ask(port, "POST", "/api/rooms", R"({"world": "bounce", "name": "b"})").status == 201);
     CHECK(ask(port, "POST", "/api/rooms", R"({"world": "bounce", "name": "c"})").status == 503);
-    CHECK(closes_after(playground, "/play?world=orbit").reason.starts_with("too_many_rooms: "));
+    CHECK(closes_after(fixture, "/play?world=orbit").reason.starts_with("too_many_rooms: "));
 }
 
-TEST_CASE("a room that was given the name of the next one does not stand in its way") {
-    const Playground playground;
-    const std::uint16_t port = playground.server->port();
+TEST_CASE("lobby: a chosen name like a generated one is skipped") {
+    const TestServer fixture;
+    const std::uint16_t port = fixture.server->port();
     CHECK(ask(port, "POST", "/api/rooms", R"({"world": "bounce", "name": "bounce-2"})").status == 201);
     for (const char* next : {"bounce-3", "bounce-4"}) {
         const auto made = ask(port, "POST", "/api/rooms", R"({"world": "bounce"})");
@@ -192,12 +189,12 @@ TEST_CASE("a room that was given the name of the next one does not stand in its 
     }
 }
 
-TEST_CASE("one address opens only so many rooms and may still join those of others") {
+TEST_CASE("limits: rooms are limited for one address, until one ends") {
     ServerSettings settings = test::loopback();
     settings.limits.most_rooms_per_address = 1;
     settings.limits.empty_room_ms = 200;
-    const Playground playground(settings);
-    const std::uint16_t port = playground.server->port();
+    const TestServer fixture(settings);
+    const std::uint16_t port = fixture.server->port();
     const auto open = [&](const std::string& name) {
         return ask(port, "POST", "/api/rooms", R"({"world": "bounce", "name": ")" + name + "\"}").status;
     };
@@ -206,123 +203,124 @@ TEST_CASE("one address opens only so many rooms and may still join those of othe
     stays.send(upgrade_request("/play?room=a"));
     stays.receive("\r\n\r\n");
     CHECK(open("b") == 429);
-    CHECK(closes_after(playground, "/play?world=orbit").reason.starts_with("too_many_from_address: "));
+    CHECK(closes_after(fixture, "/play?world=orbit").reason.starts_with("too_many_from_address: "));
     stays.close();
     CHECK(eventually([&] { return open("b") == 201; }));  // the first has ended
 }
 
-TEST_CASE("pages of others are refused unless they were named") {
+TEST_CASE("origin: pages of other sites are refused unless allowed") {
     ServerSettings settings = test::loopback();
     settings.origins = {"https://friend.example"};
-    const Playground playground(settings);
+    const TestServer fixture(settings);
     const auto status_for = [&](const std::string& origin) {
-        RawSocket socket(playground.server->port());
+        RawSocket socket(fixture.server->port());
         socket.send(upgrade_request("/play?world=bounce", "Origin: " + origin + "\r\n"));
         return socket.receive("\r\n\r\n").substr(9, 3);
     };
-    CHECK(status_for("http://here") == "101");  // our own host
+    CHECK(status_for("http://here") == "101");  // the same host
     CHECK(status_for("https://friend.example") == "101");
     CHECK(status_for("https://foe.example") == "403");
     CHECK(status_for("null") == "403");
     CHECK(status_for("https://here.foe.example") == "403");
-    CHECK(playground.refused(Cause::foreign_origin) == 3);
-    RawSocket foe(playground.server->port());
+    CHECK(fixture.refused(RefusalReason::foreign_origin) == 3);
+    RawSocket foe(fixture.server->port());
     foe.send(
         "POST /api/rooms HTTP/1.1\r\nHost: here\r\nOrigin: https://foe.example\r\nContent-Length: 19\r\n\r\n"
         R"({"world": "bounce"})");
     CHECK(foe.receive("}").starts_with("HTTP/1.1 403"));
-    RawSocket odd(playground.server->port());
+    RawSocket odd(fixture.server->port());
     odd.send(upgrade_request("/play?world=bounce", "Origin: https://\xFF.example\r\n"));
     CHECK(odd.receive("}").find("pages of another site may not play here") != std::string::npos);
 }
 
-TEST_CASE("the same player twice: the newer connection takes the place of the older") {
-    const Playground playground;
+TEST_CASE("identity: a second connection of the same player replaces the first") {
+    const TestServer fixture;
     const std::string target = "/play?world=bounce&level=box&key=0123456789abcdef";
     const std::string hello = hello_frame(*level("bounce", "box"), "Ann");
-    RawSocket first(playground.server->port());
+    RawSocket first(fixture.server->port());
     first.send(upgrade_request(target));
     first.receive("\r\n\r\n");
     first.send(hello);
-    REQUIRE(eventually([&] { return playground.server->figures().players == 1; }));
-    RawSocket second(playground.server->port());
+    REQUIRE(eventually([&] { return fixture.server->metrics().players == 1; }));
+    RawSocket second(fixture.server->port());
     second.send(upgrade_request(target));
     second.receive("\r\n\r\n");
     second.send(hello);
     const CloseFrame close = find_close(first.receive());
     CHECK(close.code == 4410);
-    CHECK(playground.server->figures().players == 1);
+    CHECK(fixture.server->metrics().players == 1);
     CHECK(second.receive("\x82", 5000).size() > 2);
-    CHECK(playground.server->figures().rooms_total == 1);
+    CHECK(fixture.server->metrics().rooms_total == 1);
 }
 
-TEST_CASE("a place that two asked for with the same key is kept while one of them is on the way in") {
-    const Playground playground;
-    const std::uint16_t port = playground.server->port();
+TEST_CASE("identity: a seat reserved twice is kept while one connection remains") {
+    const TestServer fixture;
+    const std::uint16_t port = fixture.server->port();
     const std::string target = "/play?world=orbit&level=original&room=one";  // takes 1
     const std::string key = "&key=0123456789abcdef";
     RawSocket stays(port);
     stays.send(upgrade_request(target + key));
-    REQUIRE(eventually([&] { return playground.server->figures().rooms == 1; }));
+    REQUIRE(eventually([&] { return fixture.server->metrics().rooms == 1; }));
     {
         RawSocket goes(port);
         goes.send(upgrade_request(target + key));
         goes.receive("\r\n\r\n");
     }
-    REQUIRE(eventually([&] { return playground.server->figures().connections == 1; }));
-    const std::uint64_t then = playground.server->figures().ticks;
-    REQUIRE(eventually([&] { return playground.server->figures().ticks > then + 2; }));  // it was noticed
-    CHECK(closes_after(playground, target + "&key=another-player-0").reason.starts_with("room_full: "));
+    REQUIRE(eventually([&] { return fixture.server->metrics().connections == 1; }));
+    const std::uint64_t then = fixture.server->metrics().ticks;
+    REQUIRE(eventually(
+        [&] { return fixture.server->metrics().ticks > then + 2; }));  // the room has seen the disconnect
+    CHECK(closes_after(fixture, target + "&key=another-player-0").reason.starts_with("room_full: "));
     stays.receive("\r\n\r\n");
     stays.send(hello_frame(*level("orbit", "original"), "Ann"));
     CHECK(stays.receive("\x82").size() > 2);
-    CHECK(playground.server->figures().players == 1);
+    CHECK(fixture.server->metrics().players == 1);
 }
 
-TEST_CASE("whoever says hello to a room that has ended meanwhile is told so") {
-    const Playground playground(test::loopback(), broken_or_builtin());
-    RawSocket late(playground.server->port());
+TEST_CASE("refusals: a hello to a room that has ended gets room_ended") {
+    const TestServer fixture(test::loopback(), broken_or_builtin());
+    RawSocket late(fixture.server->port());
     late.send(upgrade_request("/play?world=bounce&level=illegal"));
     const std::string head = late.receive("\r\n\r\n");
-    REQUIRE(eventually([&] { return playground.server->figures().rooms_failed == 1; }));
-    REQUIRE(eventually([&] { return playground.server->figures().rooms == 0; }));
+    REQUIRE(eventually([&] { return fixture.server->metrics().rooms_failed == 1; }));
+    REQUIRE(eventually([&] { return fixture.server->metrics().rooms == 0; }));
     late.send(hello_frame(*level("bounce", "box"), "Ann"));
     CHECK(find_close(head + late.receive()).reason.starts_with("room_ended: "));
 }
 
-TEST_CASE("a room in which something goes wrong ends with a report, and the others play on") {
+TEST_CASE("room: a failing one ends with a report, and the others go on") {
     ServerSettings settings = test::loopback();
     settings.threads = 1;
     settings.limits.tick_budget_percent = 20;
-    const Playground playground(settings, broken_or_builtin());
+    const TestServer fixture(settings, broken_or_builtin());
     Loop loop(1);
     HeadlessPlan plan;
-    plan.url = playground.url();
+    plan.url = fixture.url();
     plan.thin = true;
     plan.setup = level("flail", "plain");
     plan.count = 2;
     const HeadlessClients healthy(loop, plan);
-    REQUIRE(eventually([&] { return healthy.figures().playing == 2; }));
+    REQUIRE(eventually([&] { return healthy.stats().playing == 2; }));
     for (const char* name : {"slow", "illegal"}) {
         CAPTURE(name);
-        const std::uint64_t failed_before = playground.server->figures().rooms_failed;
-        RawSocket player(playground.server->port());
+        const std::uint64_t failed_before = fixture.server->metrics().rooms_failed;
+        RawSocket player(fixture.server->port());
         player.send(upgrade_request("/play?world=bounce&level=" + std::string(name)));
         const std::string head = player.receive("\r\n\r\n");
         player.send(hello_frame(*level("bounce", "box"), "Ann"));
         const CloseFrame close = find_close(head + player.receive({}, 60'000));
         CHECK(close.code == 4500);
         CHECK(close.reason.starts_with("room_ended: the room had to be closed: "));
-        CHECK(playground.server->figures().rooms_failed == failed_before + 1);
+        CHECK(fixture.server->metrics().rooms_failed == failed_before + 1);
     }
-    CHECK(eventually([&] { return playground.server->figures().rooms == 1; }));
-    const std::uint64_t before = healthy.figures().snapshots;
-    CHECK(eventually([&] { return healthy.figures().snapshots > before + 20; }));
-    CHECK(healthy.figures().lost == 0);
-    CHECK(playground.server->figures().players == 2);
+    CHECK(eventually([&] { return fixture.server->metrics().rooms == 1; }));
+    const std::uint64_t before = healthy.stats().snapshots;
+    CHECK(eventually([&] { return healthy.stats().snapshots > before + 20; }));
+    CHECK(healthy.stats().disconnects == 0);
+    CHECK(fixture.server->metrics().players == 2);
 }
 
-TEST_CASE("a server that goes while a tick hangs lets go of the room and of those in it") {
+TEST_CASE("server: destroyed during a hanging tick, it releases room and connections") {
     static std::atomic<bool> is_hanging{false}, may_go_on{false};
     static const match::WorldTable table = [] {
         match::WorldTable hanging = bounce();
@@ -338,38 +336,37 @@ TEST_CASE("a server that goes while a tick hangs lets go of the room and of thos
     {
         server::Levels levels;
         levels.add(setup);
-        Playground playground(test::loopback(), levels);
-        RawSocket player(playground.server->port());
+        TestServer fixture(test::loopback(), levels);
+        RawSocket player(fixture.server->port());
         player.send(upgrade_request("/play?world=bounce&level=hanging"));
         player.receive("\r\n\r\n");
         player.send(hello_frame(*setup, "Ann"));
         REQUIRE(eventually([] { return is_hanging.load(); }));
-        std::thread release([] {  // after the server has given up waiting
+        std::thread release([] {  // after the server has stopped waiting
             std::this_thread::sleep_for(std::chrono::milliseconds(3500));
             may_go_on = true;
         });
-        playground.server.reset();
+        fixture.server.reset();
         release.join();
     }
     CHECK(setup.use_count() == 1);
 }
 
-TEST_CASE("what a task throws is told and the thread that ran it goes on") {
-    std::atomic<int> told{0}, ran{0};
-    Loop loop(1, [&](const char* what) { told += std::string_view(what) == "by a test" ? 1 : 0; });
+TEST_CASE("loop: an exception of a task is reported, and the thread goes on") {
+    std::atomic<int> reported{0}, ran{0};
+    Loop loop(1, [&](const char* what) { reported += std::string_view(what) == "by a test" ? 1 : 0; });
     Strand strand(loop);
     strand.post([] { throw std::runtime_error("by a test"); });
     strand.post([&] { ++ran; });
     CHECK(eventually([&] { return ran == 1; }));
-    CHECK(told == 1);
+    CHECK(reported == 1);
 }
 
-TEST_CASE(
-    "a room is over its budget for a second of time and not for as many ticks as it should play in one") {
-    const Playground playground(test::loopback(), broken_or_builtin());
+TEST_CASE("room: the tick budget counts a second of time, not a number of ticks") {
+    const TestServer fixture(test::loopback(), broken_or_builtin());
     heavy_ticks = 0;
-    CHECK(ask(playground.server->port(), "POST", "/api/rooms", R"({"world": "bounce", "level": "heavy"})")
+    CHECK(ask(fixture.server->port(), "POST", "/api/rooms", R"({"world": "bounce", "level": "heavy"})")
               .status == 201);
-    CHECK(eventually([&] { return playground.server->figures().rooms_failed == 1; }));
+    CHECK(eventually([&] { return fixture.server->metrics().rooms_failed == 1; }));
     CHECK(heavy_ticks <= 11);  // of 100 ms each
 }

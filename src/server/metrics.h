@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a server counts, from any thread, and the text in which Prometheus reads it.
+// What a server counts, from any thread, and the text that Prometheus reads.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ namespace instep::server {
 
 using Count = std::atomic<std::uint64_t>;
 
-// How many took how long. Each bound is twice the one before: 31 µs, 62 µs, ... 1 s.
+// Durations in buckets. Each bound is twice the one before: 31 µs, 62 µs, ... 1 s.
 class Histogram {
 public:
     static constexpr std::size_t bucket_count = 16;
@@ -25,16 +25,18 @@ public:
     void add(std::chrono::nanoseconds time);
     std::uint64_t count() const;
     double sum() const { return static_cast<double>(nanoseconds_.load()) * 1e-9; }
-    std::uint64_t in_bucket(std::size_t bucket) const { return buckets_[bucket]; }  // the last: all longer
-    // An upper bound of the time, in seconds, that this part of all stayed below.
-    double quantile(double part) const;
+    std::uint64_t in_bucket(std::size_t bucket) const {
+        return buckets_[bucket];
+    }  // the last: longer than 1 s
+    // An upper bound, in seconds, of the duration that this share of all stayed below.
+    double quantile(double share) const;
 
 private:
     std::array<Count, bucket_count + 1> buckets_{};
     Count nanoseconds_{0};
 };
 
-struct Figures {
+struct Metrics {
     Count connections{0};  // now
     Count connections_total{0};
     Count players{0};   // now
@@ -47,22 +49,22 @@ struct Figures {
     Count bytes_out{0};
     Count messages_in{0};
     Count messages_out{0};
-    Count snapshots_left_out{0};  // of slow readers
+    Count snapshots_skipped{0};  // for clients that read slowly
     Count ticks{0};
-    Count ticks_skipped{0};  // time that a room gave up as lost
-    Count inputs_taken{0};
+    Count ticks_skipped{0};  // of rooms that were too far behind
+    Count inputs_accepted{0};
     Count inputs_late{0};
-    Count inputs_refused{0};
-    Count own_confirmed{0};
-    Count own_corrected{0};
+    Count inputs_rejected{0};
+    Count predictions_confirmed{0};
+    Count predictions_corrected{0};
     Count desyncs{0};
     Histogram tick_time;
     Histogram lateness;
-    std::array<Count, static_cast<std::size_t>(Cause::count_of_causes)> refused{};
+    std::array<Count, static_cast<std::size_t>(RefusalReason::count)> refusals{};
 
-    void count(Cause cause) { ++refused[static_cast<std::size_t>(cause)]; }
+    void count(RefusalReason reason) { ++refusals[static_cast<std::size_t>(reason)]; }
 };
 
-std::string prometheus_text(const Figures& figures);
+std::string prometheus_text(const Metrics& metrics);
 
 }  // namespace instep::server

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+#include <instep/server/api.h>
+
+#include <algorithm>
+#include <ctime>
+#include <iterator>
+
+#include <instep/match/registry.h>
+#include <instep/server/player_session.h>
+#include <instep/state/plain_name.h>
+#include <instep/state/utf8.h>
+
+namespace instep::server {
+
+const Api::Route Api::routes[] = {
+    {"GET", "/healthz", &Api::health},
+    {"GET", "/metrics", &Api::metrics},
+    {"GET", "/api/worlds", &Api::list_worlds},
+    {"GET", "/api/levels/{world}/{level}", &Api::show_level},
+    {"GET", "/api/rooms", &Api::list_rooms},
+    {"POST", "/api/rooms", &Api::create_room},
+    {"GET", "/api/rooms/{room}", &Api::show_room},
+    {"GET", "/api/recordings", &Api::list_recordings},
+    {"GET", "/recordings/{name}", &Api::download_recording},
+    {"GET", "/play", &Api::explain_websocket},
+    {"GET", "/watch", &Api::explain_websocket},
+    {"GET", "/", &Api::home},
+    {"GET", "/{file}", &Api::page_file},
+};
+
+const Api::WebSocketRoute Api::websocket_routes[] = {
+    {"GET", "/play", &Api::play},
+    {"GET", "/watch", &Api::watch},
+};
+
+namespace {
+
+using state::Json;
+
+constexpr std::size_t most_quoted = 128;  // bytes of an origin that a message repeats
+constexpr std::size_t fewest_key = 16;    // characters, so that it cannot be guessed
+constexpr std::size_t most_key = 64;
+
+Json facts_of(const Room& room) {
+    const match::Setup& setup = room.setup();
+    return Json::Object{{"name", room.config().name},
+                        {"world", setup.world->name},
+                        {"level", setup.level},
+                        {"fingerprint", state::hash_text(setup.fingerprint)},
+                        {"replication", net::name_of(room.config().replication)},
+                        {"players", room.players()},
+                        {"bots", room.bots()},
+                        {"watchers", room.watchers()},
+                        {"most_players", setup.facts.most_players},
+                        {"tick", room.tick()},
+                        {"tick_rate", setup.facts.tick_rate}};
+}
+
+// "2026-01-31T23:59:59.123Z" from the name of a recording, which begins with 20260131T235959.123Z.
+std::string time_of(const std::string& recording) {
+    constexpr std::size_t length = 20;
+    if (recording.size() < length || recording[8] != 'T' || recording[length - 1] != 'Z') return "";
+    return recording.substr(0, 4) + "-" + recording.substr(4, 2) + "-" + recording.substr(6, 5) + ":" +
+           recording.substr(11, 2) + ":" + recording.substr(13, 7);
+}
+
+Response json_response(const Json& json, unsigned status = 200) {
+    return {.status = status, .body = state::write_json(json) + "\n"};
+}
+
+std::expected<std::optional<net::ReplicationMode>, Refusal> parse_replication(std::string_view text) {
+    const auto mode = net::kind_named<net::ReplicationMode>(text);
+    if (!mode && !text.empty())
+        return refuse(RefusalReason::bad_request, "replication: expected snapshots or relay");
+    return mode;
+}
+
+std::expected<void, Refusal> check_key(std::string_view key) {
+    if (key.size() >= fewest_key && key.size() <= most_key && state::is_plain_name(key)) return {};
+    return refuse(RefusalReason::bad_request,
+                  "the key of a player has " + std::to_string(fewest_key) + " to " +
+                      std::to_string(most_key) +
+                      " of the letters a to z and A to Z, digits, \"-\" and \"_\"");
+}
+
+// {"world": "flail", "level": "plain", "name": "ours", "replication": "relay"}; only the world is required.
+std::expected<RoomRequest, Refusal> parse_room_request(const Request& request) {
+    constexpr state::JsonLimits limits{.bytes = 4096, .values = 16, .depth = 2};
+    const auto json = state::parse_json(request.body, "the request's body", limits);
+    if (!json) return refuse(RefusalReason::bad_request, json.error().text());
+    if (!json->object())
+        return refuse(RefusalReason::bad_request, "expected an object like {\"world\": \"flail\"}");
+    RoomRequest wanted{.address = request.address};
+    std::string replication;
+    const std::pair<std::string_view, std::string*> known[] = {{"world", &wanted.world},
+                                                               {"level", &wanted.level},
+                                                               {"name", &wanted.room},
+                                                               {"replication", &replication}};
+    for (const auto& [key, value] : *json->object()) {
+        const auto* at = std::find_if(std::begin(known), std::end(known),
+                                      [&key](const auto& field) { return field.first == key; });
+        if (at == std::end(known)) {
+            constexpr std::string_view names[] = {"world", "level", "name", "replication"};
+            return refuse(RefusalReason::bad_request, state::refuse_key("", key, names).error().text());
+        }
+        if (!value.string()) return refuse(RefusalReason::bad_request, key + ": expected a string");
+        *at->second = *value.string();
+    }
+    const auto mode = parse_replication(replication);
+    if (!mode) return std::unexpected(mode.error());
+    wanted.replication = *mode;
+    if (wanted.world.empty())
+        return refuse(RefusalReason::bad_request, "the request must name a world: {\"world\": \"flail\"}");
+    return wanted;
+}
+
+}  // namespace
+
+Api::Api(Lobby& lobby, const ServerSettings& settings, std::shared_ptr<Recordings> recordings,
+         std::optional<Page> page, Metrics& metrics)
+    : lobby_(lobby),
+      settings_(settings),
+      recordings_(std::move(recordings)),
+      page_(std::move(page)),
+      metrics_(metrics) {
+    if (!settings.secret.empty()) tokens_.emplace(settings.secret);
+}
+
+Response Api::answer(const Request& request) {
+    const auto answer = [&]() -> Answer<Response> {
+        if (const auto match = find_route<Route>(routes, request.method, request.path))
+            return (this->*match->route->answer)(request, match->arguments);
+        return refuse(RefusalReason::wrong_method, "only GET and HEAD are allowed, and POST at /api/rooms");
+    };
+    auto response = answer();
+    if (response) return std::move(*response);
+    metrics_.count(response.error().reason);
+    return response_to(response.error());
+}
+
+// --- State of the server
+
+auto Api::health(const Request&, const PathArguments&) -> Answer<Response> {
+    if (stopping_) return refuse(RefusalReason::stopping, "the server is stopping");
+    return Response{.type = "text/plain", .body = "ok\n"};
+}
+
+auto Api::metrics(const Request&, const PathArguments&) -> Answer<Response> {
+    return Response{.type = "text/plain; version=0.0.4", .body = prometheus_text(metrics_)};
+}
+
+// --- Worlds, levels and rooms
+
+auto Api::list_worlds(const Request&, const PathArguments&) -> Answer<Response> {
+    Json::Array list;
+    for (const match::WorldTable& world : match::worlds()) {
+        Json::Array levels;
+        for (const std::string_view level : lobby_.levels().names(world.name)) levels.emplace_back(level);
+        list.emplace_back(
+            Json::Object{{"name", world.name}, {"summary", world.summary}, {"levels", std::move(levels)}});
+    }
+    return json_response(std::move(list));
+}
+
+auto Api::show_level(const Request&, const PathArguments& arguments) -> Answer<Response> {
+    const std::string_view text = lobby_.levels().text(arguments[0], arguments[1]);
+    if (text.empty())
+        return refuse(RefusalReason::unknown_level, "there is no such level; /api/worlds lists the levels");
+    return Response{.type = "application/json", .body = std::string(text)};
+}
+
+auto Api::list_rooms(const Request&, const PathArguments&) -> Answer<Response> {
+    Json::Array list;
+    for (const auto& room : lobby_.rooms()) list.push_back(facts_of(*room));
+    return json_response(std::move(list));
+}
+
+auto Api::show_room(const Request&, const PathArguments& arguments) -> Answer<Response> {
+    const auto room = lobby_.find(arguments[0]);
+    if (!room) return std::unexpected(room.error());
+    return json_response(facts_of(**room));
+}
+
+auto Api::create_room(const Request& request, const PathArguments&) -> Answer<Response> {
+    if (const auto allowed = check_origin(request); !allowed) return std::unexpected(allowed.error());
+    auto wanted = parse_room_request(request);
+    if (!wanted) return std::unexpected(wanted.error());
+    if (tokens_)
+        if (const auto token = redeem_token(request, *wanted); !token) return std::unexpected(token.error());
+    const auto room = lobby_.open(*wanted);
+    if (!room) return std::unexpected(room.error());
+    return json_response(facts_of(**room), 201);
+}
+
+// --- Recordings
+
+auto Api::check_recordings() const -> Answer<void> {
+    if (!recordings_)
+        return refuse(RefusalReason::not_found,
+                      "this server does not record matches; it would with --recordings");
+    if (tokens_)
+        return refuse(RefusalReason::not_found,
+                      "recordings are not public on a server with tokens; its operator has the files");
+    return {};
+}
+
+auto Api::list_recordings(const Request&, const PathArguments&) -> Answer<Response> {
+    if (const auto allowed = check_recordings(); !allowed) return std::unexpected(allowed.error());
+    Json::Array list;
+    for (const RecordingInfo& info : recordings_->list())
+        list.emplace_back(Json::Object{{"name", info.name},
+                                       {"world", info.world},
+                                       {"level", info.level},
+                                       {"ticks", info.ticks},
+                                       {"bytes", info.bytes},
+                                       {"when", time_of(info.name)},
+                                       {"live", info.is_open}});
+    return json_response(std::move(list));
+}
+
+auto Api::download_recording(const Request& request, const PathArguments& arguments) -> Answer<Response> {
+    if (const auto allowed = check_recordings(); !allowed) return std::unexpected(allowed.error());
+    auto file = recordings_->download(arguments[0], request.address);
+    if (!file) return std::unexpected(file.error());
+    Response response;
+    response.type = "application/octet-stream";
+    response.file = std::move(*file);
+    return response;
+}
+
+// --- The page
+
+auto Api::home(const Request& request, const PathArguments&) -> Answer<Response> {
+    if (page_)
+        if (auto file = page_->find(request)) return std::move(*file);
+    return Response{.type = "text/plain",
+                    .body =
+                        "An Instep server. /api/worlds lists the worlds, /api/rooms the open rooms,\n"
+                        "and players connect to /play?world=NAME with a WebSocket.\n"};
+}
+
+auto Api::page_file(const Request& request, const PathArguments&) -> Answer<Response> {
+    if (page_)
+        if (auto file = page_->find(request)) return std::move(*file);
+    return refuse(RefusalReason::not_found, "there is nothing at " + request.path);
+}
+
+// --- WebSockets
+
+auto Api::explain_websocket(const Request&, const PathArguments&) -> Answer<Response> {
+    return refuse(RefusalReason::bad_request, "this path is for WebSockets");
+}
+
+auto Api::may_upgrade(const Request& request) -> Answer<void> {
+    if (stopping_) return refuse(RefusalReason::stopping, "the server is stopping; try again in a moment");
+    if (!find_route<WebSocketRoute>(websocket_routes, "GET", request.path))
+        return refuse(RefusalReason::not_found,
+                      "no WebSocket here; players connect to /play?world=NAME, and watchers to /watch");
+    return check_origin(request);
+}
+
+auto Api::accept(const Request& request) -> Answer<std::unique_ptr<SessionHandler>> {
+    const auto replication = parse_replication(request.value("replication"));
+    if (!replication) return std::unexpected(replication.error());
+    RoomRequest wanted{.room = request.value("room"),
+                       .world = request.value("world"),
+                       .level = request.value("level"),
+                       .replication = *replication,
+                       .address = request.address};
+    const auto player = identify(request, wanted);
+    if (!player) return std::unexpected(player.error());
+    const auto match = find_route<WebSocketRoute>(websocket_routes, "GET", request.path);
+    if (!match) return refuse(RefusalReason::not_found, "there is nothing at " + request.path);
+    const auto reservation = (this->*match->route->join)(wanted, *player);
+    if (!reservation) return std::unexpected(reservation.error());
+    return std::make_unique<PlayerSession>(reservation->room, reservation->id);
+}
+
+auto Api::play(const RoomRequest& request, const PlayerId& player) -> Answer<Lobby::Reservation> {
+    return lobby_.join(request, player);
+}
+
+auto Api::watch(const RoomRequest& request, const PlayerId&) -> Answer<Lobby::Reservation> {
+    return lobby_.watch(request);
+}
+
+// --- Permission and identity
+
+auto Api::check_origin(const Request& request) const -> Answer<void> {
+    if (request.origin.empty()) return {};  // not a browser
+    const std::size_t scheme = request.origin.find("://");
+    if (scheme != std::string::npos && request.origin.substr(scheme + 3) == request.host) return {};
+    for (const std::string& allowed : settings_.origins)
+        if (allowed == "*" || allowed == request.origin) return {};
+    const bool can_be_quoted = request.origin.size() <= most_quoted && state::is_plain_text(request.origin);
+    return refuse(RefusalReason::foreign_origin, "pages of " +
+                                                     (can_be_quoted ? request.origin : "another site") +
+                                                     " may not play here; the server's --origin allows them");
+}
+
+auto Api::redeem_token(const Request& request, RoomRequest& wanted) -> Answer<std::string> {
+    const auto token = tokens_->redeem(request.value("token"), std::time(nullptr));
+    if (!token) return std::unexpected(token.error());
+    if (!wanted.room.empty() && wanted.room != token->room)
+        return refuse(RefusalReason::token_refused, "the token is for another room");
+    wanted.room = token->room;
+    return token->player;
+}
+
+auto Api::identify(const Request& request, RoomRequest& wanted) -> Answer<PlayerId> {
+    const Answer<std::string> key = tokens_ ? redeem_token(request, wanted) : request.value("key");
+    if (!key) return std::unexpected(key.error());
+    if (key->empty()) return PlayerId::anonymous();
+    if (const auto checked = check_key(*key); !checked) return std::unexpected(checked.error());
+    return tokens_ ? PlayerId::token(*key) : PlayerId::resume_key(*key);
+}
+
+}  // namespace instep::server

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The server's endpoints over HTTP and WebSocket, as docs/server.md lists them. An endpoint is one row of a
+// table in api.cpp and one function here.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include <instep/server/lobby.h>
+#include <instep/server/page.h>
+#include <instep/server/router.h>
+#include <instep/server/token.h>
+
+namespace instep::server {
+
+class Api final : public RequestHandler {
+public:
+    // `recordings` may be null. The references must outlive the API.
+    Api(Lobby& lobby, const ServerSettings& settings, std::shared_ptr<Recordings> recordings,
+        std::optional<Page> page, Metrics& metrics);
+
+    Response answer(const Request& request) override;
+    std::expected<void, Refusal> may_upgrade(const Request& request) override;
+    std::expected<std::unique_ptr<SessionHandler>, Refusal> accept(const Request& request) override;
+    // Reports 503 at /healthz and accepts no WebSocket from now on.
+    void stop() { stopping_ = true; }
+
+private:
+    template <class T>
+    using Answer = std::expected<T, Refusal>;
+    struct Route {
+        std::string_view method;
+        std::string_view pattern;
+        Answer<Response> (Api::*answer)(const Request& request, const PathArguments& arguments);
+    };
+    struct WebSocketRoute {
+        std::string_view method;
+        std::string_view pattern;
+        Answer<Lobby::Reservation> (Api::*join)(const RoomRequest& request, const PlayerId& player);
+    };
+    static const Route routes[];
+    static const WebSocketRoute websocket_routes[];
+
+    Answer<Response> health(const Request& request, const PathArguments& arguments);
+    Answer<Response> metrics(const Request& request, const PathArguments& arguments);
+    Answer<Response> list_worlds(const Request& request, const PathArguments& arguments);
+    Answer<Response> show_level(const Request& request, const PathArguments& arguments);
+    Answer<Response> list_rooms(const Request& request, const PathArguments& arguments);
+    Answer<Response> create_room(const Request& request, const PathArguments& arguments);
+    Answer<Response> show_room(const Request& request, const PathArguments& arguments);
+    Answer<Response> list_recordings(const Request& request, const PathArguments& arguments);
+    Answer<Response> download_recording(const Request& request, const PathArguments& arguments);
+    Answer<Response> explain_websocket(const Request& request, const PathArguments& arguments);
+    Answer<Response> home(const Request& request, const PathArguments& arguments);
+    Answer<Response> page_file(const Request& request, const PathArguments& arguments);
+
+    Answer<Lobby::Reservation> play(const RoomRequest& request, const PlayerId& player);
+    Answer<Lobby::Reservation> watch(const RoomRequest& request, const PlayerId& player);
+
+    Answer<void> check_origin(const Request& request) const;
+    Answer<void> check_recordings() const;
+    // Uses up the request's token, which names the room, and returns the player that it names.
+    Answer<std::string> redeem_token(const Request& request, RoomRequest& wanted);
+    // From the token where one is required, otherwise from the key that the client chose.
+    Answer<PlayerId> identify(const Request& request, RoomRequest& wanted);
+
+    Lobby& lobby_;
+    const ServerSettings& settings_;
+    std::shared_ptr<Recordings> recordings_;
+    std::optional<Page> page_;
+    Metrics& metrics_;
+    std::optional<TokenVerifier> tokens_;
+    std::atomic<bool> stopping_{false};
+};
+
+}  // namespace instep::server

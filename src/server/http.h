@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// An HTTP request and its response, as the rest of the server sees them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <instep/server/refusal.h>
+
+namespace instep::server {
+
+struct Request {
+    std::string method;
+    std::string path;  // without the query, decoded
+    std::vector<std::pair<std::string, std::string>> query;
+    std::string host;    // the headers of these names
+    std::string origin;  // empty: no such header
+    std::string accept_encoding;
+    std::string if_none_match;
+    std::string body;
+    std::string address;  // of the client
+
+    const std::string* find(std::string_view key) const;  // in the query; null: not there
+    std::string value(std::string_view key) const;        // empty: not there
+};
+// Reads the target of a request line, "/play?world=flail&name=Ann%20B". False: it is malformed.
+bool parse_target(std::string_view target, Request& into);
+
+// A file that is sent in pieces, so that it is never whole in memory.
+struct FileBody {
+    std::filesystem::path path;
+    std::uint64_t size = 0;        // bytes to send, from the beginning of the file
+    std::shared_ptr<void> permit;  // released when the file has been sent
+};
+
+struct Response {
+    unsigned status = 200;
+    std::string type = "application/json";
+    std::string body;
+    std::shared_ptr<const std::string> shared_body;  // instead of body: shared by many responses
+    std::optional<FileBody> file;                    // instead of body
+    std::string cache = "no-cache";
+    std::vector<std::pair<std::string, std::string>> headers;  // additional ones
+
+    std::string_view content() const { return shared_body ? *shared_body : body; }
+};
+Response response_to(const Refusal& refusal);
+
+}  // namespace instep::server

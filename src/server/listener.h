@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// The server's one port, which speaks HTTP and WebSocket, with or without TLS.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include <instep/server/connection.h>
+#include <instep/server/log.h>
+#include <instep/server/loop.h>
+#include <instep/server/metrics.h>
+#include <instep/server/settings.h>
+
+namespace instep::server {
+
+class Listener {
+public:
+    // Listens at once, or returns why it cannot.
+    static state::Result<std::unique_ptr<Listener>> open(Loop& loop, RequestHandler& handler,
+                                                         const Settings& settings, Metrics& metrics,
+                                                         Log& log);
+    virtual ~Listener() = default;
+    virtual std::uint16_t port() const = 0;
+    // Accepts no more connections, and closes the open ones with code 1001.
+    virtual void stop() = 0;
+    virtual bool has_connections() const = 0;
+};
+
+}  // namespace instep::server

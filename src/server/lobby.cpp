@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include <instep/server/lobby.h>
+
+#include <algorithm>
+#include <random>
+
+#include <instep/state/plain_name.h>
+
+namespace instep::server {
+namespace {
+
+constexpr std::size_t most_name = 32;
+
+std::expected<void, Refusal> check_name(std::string_view name) {
+    if (!name.empty() && name.size() <= most_name && state::is_plain_name(name)) return {};
+    return refuse(RefusalReason::wrong_name,
+                  "the name of a room has 1 to " + std::to_string(most_name) +
+                      " of the letters a to z and A to Z, digits, \"-\" and \"_\"");
+}
+
+// Multiples of the golden ratio spread evenly, however many rooms there are.
+double phase_of(std::uint64_t room) {
+    const double turns = 0.6180339887498949 * static_cast<double>(room % 1'000'000);
+    return turns - static_cast<double>(static_cast<std::uint64_t>(turns));
+}
+
+Lobby::Answer<Lobby::Reservation> reserve(const Lobby::RoomPtr& room, const PlayerId& player) {
+    const auto id = room->inbox().reserve_seat(player);
+    if (!id) return std::unexpected(id.error());
+    return Lobby::Reservation{room, *id};
+}
+
+}  // namespace
+
+Lobby::Lobby(Loop& loop, const ServerSettings& settings, Levels levels,
+             std::shared_ptr<Recordings> recordings, Metrics& metrics, Log& log)
+    : loop_(loop),
+      settings_(settings),
+      levels_(std::move(levels)),
+      recordings_(std::move(recordings)),
+      metrics_(metrics),
+      log_(log),
+      seed_(std::random_device{}()) {}
+
+// --- Finding
+
+std::vector<Lobby::RoomPtr> Lobby::rooms() const {
+    const LockGuard lock(mutex_);
+    std::vector<RoomPtr> all;
+    all.reserve(rooms_.size());
+    for (const auto& [name, room] : rooms_) all.push_back(room);
+    return all;
+}
+
+auto Lobby::find(const std::string& name) const -> Answer<RoomPtr> {
+    if (const auto checked = check_name(name); !checked) return std::unexpected(checked.error());
+    const LockGuard lock(mutex_);
+    const auto found = rooms_.find(name);
+    if (found != rooms_.end()) return found->second;
+    return refuse(RefusalReason::unknown_room,
+                  "there is no room \"" + name + "\"; /api/rooms lists the open ones");
+}
+
+auto Lobby::join(const RoomRequest& request, const PlayerId& player) -> Answer<Reservation> {
+    if (request.world.empty()) {
+        if (request.room.empty())
+            return refuse(RefusalReason::bad_request,
+                          "the request must name a world, as in /play?world=flail, or a room");
+        const auto room = find(request.room);
+        if (!room) return std::unexpected(room.error());
+        return reserve(*room, player);
+    }
+    const auto setup = load_level(request.world, request.level);
+    if (!setup) return std::unexpected(setup.error());
+    if (auto joined = join_open_room(request, **setup, player)) return std::move(*joined);
+    const LockGuard opening(opening_);
+    if (auto joined = join_open_room(request, **setup, player)) return std::move(*joined);  // opened just now
+    const auto room = make_room(request, *setup);
+    if (!room) return std::unexpected(room.error());
+    auto reservation = reserve(*room, player);  // before other clients find the room
+    if (const auto published = publish(*room); !published) return std::unexpected(published.error());
+    return reservation;
+}
+
+auto Lobby::join_open_room(const RoomRequest& request, const match::Setup& setup, const PlayerId& player)
+    -> std::optional<Answer<Reservation>> {
+    const LockGuard lock(mutex_);
+    if (!request.room.empty()) return join_named_room(request, setup, player);
+    // Quick match: the room that has a seat of this player, then the fullest one.
+    struct Candidate {
+        RoomPtr room;
+        std::pair<bool, std::uint32_t> rank;  // read once: it changes while they are sorted
+    };
+    const auto replication = request.replication.value_or(net::default_replication(setup.facts));
+    std::vector<Candidate> candidates;
+    for (const auto& [name, room] : rooms_)
+        if (room->setup().fingerprint == setup.fingerprint && room->config().replication == replication)
+            candidates.push_back({room, {room->inbox().has_seat(player), room->players()}});
+    std::stable_sort(candidates.begin(), candidates.end(),
+                     [](const Candidate& a, const Candidate& b) { return a.rank > b.rank; });
+    for (const Candidate& candidate : candidates)
+        if (auto reservation = reserve(candidate.room, player)) return reservation;
+    return {};
+}
+
+auto Lobby::join_named_room(const RoomRequest& request, const match::Setup& setup, const PlayerId& player)
+    -> std::optional<Answer<Reservation>> {
+    const auto found = rooms_.find(request.room);
+    if (found == rooms_.end() || found->second->has_ended()) return {};
+    const match::Setup& other = found->second->setup();
+    if (other.fingerprint != setup.fingerprint)
+        return refuse(RefusalReason::unknown_room, "room \"" + request.room + "\" plays another level: " +
+                                                       std::string(other.world->name) + "/" + other.level);
+    const auto replication = found->second->config().replication;
+    if (request.replication.value_or(replication) != replication)
+        return refuse(RefusalReason::unknown_room, "room \"" + request.room + "\" has replication=" +
+                                                       std::string(net::name_of(replication)));
+    return reserve(found->second, player);
+}
+
+auto Lobby::watch(const RoomRequest& request) -> Answer<Reservation> {
+    RoomPtr room;
+    if (!request.room.empty()) {
+        const auto found = find(request.room);
+        if (!found) return std::unexpected(found.error());
+        room = *found;
+    } else if (request.world.empty()) {
+        return refuse(RefusalReason::bad_request,
+                      "the request must name a room, as in /watch?room=ours, or a world");
+    } else {
+        const auto setup = load_level(request.world, request.level);
+        if (!setup) return std::unexpected(setup.error());
+        for (const RoomPtr& other : rooms())
+            if (other->setup().fingerprint == (*setup)->fingerprint && !other->has_ended() &&
+                (!room || other->players() > room->players()))
+                room = other;
+        if (!room)
+            return refuse(RefusalReason::unknown_room, "no room plays " + request.world +
+                                                           " at that level; /api/rooms lists the open ones");
+    }
+    const auto id = room->inbox().reserve_watcher();
+    if (!id) return std::unexpected(id.error());
+    return Reservation{room, *id};
+}
+
+// --- Opening
+
+auto Lobby::load_level(const std::string& world, const std::string& level) -> Answer<match::SharedSetup> {
+    const auto key = std::pair(world, level);
+    {
+        const LockGuard lock(mutex_);
+        if (const auto found = setups_.find(key); found != setups_.end()) return found->second;
+    }
+    const auto setup = levels_.find(world, level);  // slow, so without the lock
+    if (!setup) return refuse(RefusalReason::unknown_level, setup.error().text());
+    const LockGuard lock(mutex_);
+    return setups_.try_emplace(key, *setup).first->second;
+}
+
+auto Lobby::open(const RoomRequest& request) -> Answer<RoomPtr> {
+    const auto setup = load_level(request.world, request.level);
+    if (!setup) return std::unexpected(setup.error());
+    const LockGuard opening(opening_);
+    auto room = make_room(request, *setup);
+    if (!room) return room;
+    if (const auto published = publish(*room); !published) return std::unexpected(published.error());
+    return room;
+}
+
+auto Lobby::make_room(const RoomRequest& request, const match::SharedSetup& setup) -> Answer<RoomPtr> {
+    RoomConfig config{
+        .name = request.room, .setup = setup, .opened_by = request.address, .bots = settings_.bots};
+    config.replication = request.replication.value_or(net::default_replication(setup->facts));
+    {
+        const LockGuard lock(mutex_);
+        if (const auto named = name_room(config); !named) return std::unexpected(named.error());
+    }
+    if (recordings_) {
+        config.recording = recordings_->begin(config.name, std::string(setup->world->name), setup->level);
+        if (!config.recording)
+            log_.error("recording_failed", {{"room", config.name}, {"message", "cannot create the file"}});
+    }
+    return std::make_shared<Room>(loop_, std::move(config), settings_.limits, metrics_, log_);
+}
+
+// Also gives it the number from which its seed and phase follow.
+auto Lobby::name_room(RoomConfig& config) -> Answer<void> {
+    std::uint64_t number = rooms_ever_ + 1;
+    if (config.name.empty()) {
+        const auto name = [&] {
+            return std::string(config.setup->world->name) + "-" + std::to_string(number);
+        };
+        while (rooms_.contains(name())) ++number;  // a client chose that name
+        config.name = name();
+    }
+    if (const auto checked = check_name(config.name); !checked) return checked;
+    if (const auto found = rooms_.find(config.name); found != rooms_.end() && !found->second->has_ended())
+        return refuse(RefusalReason::wrong_name, "there is a room \"" + config.name + "\" already");
+    if (const auto checked = check_room_limits(config.opened_by); !checked) return checked;
+    rooms_ever_ = number;
+    config.seed = seed_ + number;
+    config.phase = phase_of(number);
+    return {};
+}
+
+auto Lobby::check_room_limits(const std::string& address) const -> Answer<void> {
+    std::uint32_t open = 0;
+    std::uint32_t opened_by_address = 0;
+    for (const auto& [name, room] : rooms_) {
+        if (room->has_ended()) continue;  // and not yet removed
+        ++open;
+        opened_by_address += room->config().opened_by == address ? 1u : 0u;
+    }
+    if (open >= settings_.limits.most_rooms)
+        return refuse(RefusalReason::too_many_rooms, "all of " + std::to_string(settings_.limits.most_rooms) +
+                                                         " rooms are open; join one of them, or wait");
+    if (opened_by_address >= settings_.limits.most_rooms_per_address)
+        return refuse(RefusalReason::too_many_from_address,
+                      "your address has opened " + std::to_string(opened_by_address) +
+                          " rooms, which is the limit; join one of them, or wait until one ends");
+    return {};
+}
+
+auto Lobby::publish(const RoomPtr& room) -> Answer<void> {
+    const LockGuard lock(mutex_);
+    if (is_closed_) return refuse(RefusalReason::stopping, "the server is stopping; try again in a moment");
+    rooms_[room->config().name] = room;
+    room->open([this, weak = std::weak_ptr(room)](const std::string& name) {
+        loop_.post_blocking([this, name, ended = weak.lock()] {  // the caller may hold mutex_
+            const LockGuard erasing(mutex_);
+            const auto found = rooms_.find(name);  // another room may have the name by now
+            if (found != rooms_.end() && found->second == ended) rooms_.erase(found);
+        });
+    });
+    return {};
+}
+
+// --- Closing
+
+void Lobby::close(const Refusal& refusal) {
+    const LockGuard lock(mutex_);
+    is_closed_ = true;
+    for (const auto& [name, room] : rooms_) room->end(refusal);
+}
+
+bool Lobby::empty() const {
+    const LockGuard lock(mutex_);
+    return rooms_.empty();
+}
+
+void Lobby::clear() {
+    const LockGuard lock(mutex_);
+    rooms_.clear();
+}
+
+}  // namespace instep::server

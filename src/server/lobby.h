@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// The open rooms of a server: finds one for a player or a watcher, and opens new ones when clients ask for
+// them. All functions may be called from any thread.
+#pragma once
+
+#include <expected>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <instep/server/levels.h>
+#include <instep/server/mutex.h>
+#include <instep/server/room.h>
+
+namespace instep::server {
+
+// What a client asks for. An empty field is the server's choice.
+struct RoomRequest {
+    std::string room;
+    std::string world;
+    std::string level;
+    std::optional<net::ReplicationMode> replication;
+    std::string address;  // of the client
+};
+
+class Lobby {
+public:
+    using RoomPtr = std::shared_ptr<Room>;
+    template <class T>
+    using Answer = std::expected<T, Refusal>;
+    struct Reservation {
+        RoomPtr room;
+        ConnectionId id;  // in the room's inbox
+    };
+
+    // `recordings` may be null. The references must outlive the lobby and its rooms.
+    Lobby(Loop& loop, const ServerSettings& settings, Levels levels, std::shared_ptr<Recordings> recordings,
+          Metrics& metrics, Log& log);
+
+    const Levels& levels() const { return levels_; }
+    std::vector<RoomPtr> rooms() const;
+    Answer<RoomPtr> find(const std::string& name) const;
+    Answer<RoomPtr> open(const RoomRequest& request);
+    // A seat in the room that is asked for, or in the fullest one with a free seat; otherwise in a new room.
+    Answer<Reservation> join(const RoomRequest& request, const PlayerId& player);
+    // Opens no room.
+    Answer<Reservation> watch(const RoomRequest& request);
+
+    // Opens no more rooms, and ends the open ones.
+    void close(const Refusal& refusal);
+    bool empty() const;
+    void clear();  // drops rooms that have not ended; only after the loop has been joined
+
+private:
+    Answer<match::SharedSetup> load_level(const std::string& world, const std::string& level);
+    // Empty: a new room has to be opened.
+    std::optional<Answer<Reservation>> join_open_room(const RoomRequest& request, const match::Setup& setup,
+                                                      const PlayerId& player);
+    std::optional<Answer<Reservation>> join_named_room(const RoomRequest& request, const match::Setup& setup,
+                                                       const PlayerId& player) REQUIRES(mutex_);
+    // Makes a room that clients find only after publish(). Chooses a name if the request has none.
+    Answer<RoomPtr> make_room(const RoomRequest& request, const match::SharedSetup& setup) REQUIRES(opening_);
+    Answer<void> name_room(RoomConfig& config) REQUIRES(mutex_);
+    Answer<void> check_room_limits(const std::string& address) const REQUIRES(mutex_);
+    Answer<void> publish(const RoomPtr& room);
+
+    Loop& loop_;
+    const ServerSettings& settings_;
+    const Levels levels_;
+    const std::shared_ptr<Recordings> recordings_;
+    Metrics& metrics_;
+    Log& log_;
+
+    mutable Mutex mutex_;                    // held for short times only
+    Mutex opening_ ACQUIRED_BEFORE(mutex_);  // held while a room is made, which takes long
+    std::map<std::string, RoomPtr> rooms_ GUARDED_BY(mutex_);
+    std::map<std::pair<std::string, std::string>, match::SharedSetup> setups_ GUARDED_BY(mutex_);
+    std::uint64_t rooms_ever_ GUARDED_BY(mutex_) = 0;
+    bool is_closed_ GUARDED_BY(mutex_) = false;
+    const std::uint64_t seed_;
+};
+
+}  // namespace instep::server

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Who a player is, from one connection to the next. Identities of different kinds are never equal, whatever
+// their text: a client cannot choose a key that makes it the player of a token, or an anonymous one.
+#pragma once
+
+#include <atomic>
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace instep::server {
+
+class PlayerId {
+public:
+    // A secret that the client chose and shows again to resume.
+    static PlayerId resume_key(std::string key) { return PlayerId(ResumeKey{std::move(key)}); }
+    // The player that a join token names.
+    static PlayerId token(std::string player) { return PlayerId(TokenPlayer{std::move(player)}); }
+    // Unlike any other; cannot resume.
+    static PlayerId anonymous() {
+        static std::atomic<std::uint64_t> count{0};
+        return PlayerId(Anonymous{++count});
+    }
+
+    bool can_resume() const { return !std::holds_alternative<Anonymous>(value_); }
+    friend auto operator<=>(const PlayerId&, const PlayerId&) = default;
+
+private:
+    struct Anonymous {
+        std::uint64_t number;
+        friend auto operator<=>(const Anonymous&, const Anonymous&) = default;
+    };
+    struct ResumeKey {
+        std::string key;
+        friend auto operator<=>(const ResumeKey&, const ResumeKey&) = default;
+    };
+    struct TokenPlayer {
+        std::string player;
+        friend auto operator<=>(const TokenPlayer&, const TokenPlayer&) = default;
+    };
+    using Value = std::variant<Anonymous, ResumeKey, TokenPlayer>;
+
+    explicit PlayerId(Value value) : value_(std::move(value)) {}
+
+    Value value_;
+};
+
+}  // namespace instep::server

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include <instep/server/player_session.h>
+
+#include <instep/net/messages.h>
+
+namespace instep::server {
+namespace {
+
+constexpr std::uint16_t normal_closure = 1000;  // RFC 6455, 7.4.1: the client left on purpose
+
+}  // namespace
+
+void PlayerSession::received(codec::ByteView message) {
+    const std::shared_ptr<Room> room = room_.lock();
+    if (!room) return connection_.lock()->refuse({RefusalReason::room_ended, "the room has been closed"});
+    has_entered_ ? room->inbox().deliver(id_, message) : enter(*room, message);
+}
+
+void PlayerSession::enter(Room& room, codec::ByteView message) {
+    const auto hello = net::read_hello(message);
+    if (!hello)
+        return refuse(RefusalReason::wrong_hello, "the first message must be a hello of this version");
+    if (const std::string why = net::refusal_of(*hello, room.setup()); !why.empty())
+        return refuse(RefusalReason::wrong_hello, why);
+    if (hello->name.view().empty())
+        return refuse(RefusalReason::wrong_name, "a player needs a name of 1 to 24 bytes");
+    has_entered_ = true;
+    room.inbox().enter(id_, connection_.lock(), *hello);
+}
+
+void PlayerSession::closed(const CloseReason& reason) {
+    if (const auto room = room_.lock()) room->inbox().leave(id_, reason.code == normal_closure);
+}
+
+// Also as a message, for clients that do not see the reason of a WebSocket's close.
+void PlayerSession::refuse(RefusalReason reason, const std::string& why) {
+    codec::Bytes message;
+    net::write_refusal(why, message);
+    const std::shared_ptr<Connection> connection = connection_.lock();
+    connection->send(message);
+    connection->refuse({reason, why});
+}
+
+}  // namespace instep::server

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// The handler of one WebSocket of a player or a watcher.
+#pragma once
+
+#include <memory>
+
+#include <instep/server/room.h>
+
+namespace instep::server {
+
+// Holds neither its room nor its connection: the room owns the connection, and the connection owns this.
+class PlayerSession final : public SessionHandler {
+public:
+    // `id` is a reservation of the room's inbox.
+    PlayerSession(const std::shared_ptr<Room>& room, ConnectionId id) : room_(room), id_(id) {}
+
+    void opened(std::shared_ptr<Connection> connection) override { connection_ = connection; }
+    // The first message must be a hello; the others go to the room.
+    void received(codec::ByteView message) override;
+    void closed(const CloseReason& reason) override;
+
+private:
+    void enter(Room& room, codec::ByteView message);
+    void refuse(RefusalReason reason, const std::string& why);
+
+    std::weak_ptr<Room> room_;
+    ConnectionId id_;
+    std::weak_ptr<Connection> connection_;  // exists during each call
+    bool has_entered_ = false;
+};
+
+}  // namespace instep::server

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include <instep/server/room_inbox.h>
+
+#include <algorithm>
+
+namespace instep::server {
+namespace {
+
+std::atomic<ConnectionId> last_connection{0};
+
+}  // namespace
+
+RoomInbox::RoomInbox(std::string room, std::uint32_t most_players, std::uint32_t most_watchers)
+    : room_(std::move(room)), most_players_(most_players), most_watchers_(most_watchers) {}
+
+// --- From any thread
+
+std::expected<ConnectionId, Refusal> RoomInbox::reserve_seat(const PlayerId& player) {
+    const LockGuard lock(mutex_);
+    if (is_closed_) return refuse(RefusalReason::room_ended, "room \"" + room_ + "\" has just been closed");
+    if (!players_.contains(player) && players_.size() >= most_players_)
+        return refuse(RefusalReason::room_full, "room \"" + room_ + "\" is full: it has seats for " +
+                                                    std::to_string(most_players_) +
+                                                    " players; try another, or wait until a player leaves");
+    players_.insert(player);
+    const ConnectionId id = ++last_connection;
+    reservations_[id] = player;
+    return id;
+}
+
+std::expected<ConnectionId, Refusal> RoomInbox::reserve_watcher() {
+    const LockGuard lock(mutex_);
+    if (is_closed_) return refuse(RefusalReason::room_ended, "room \"" + room_ + "\" has just been closed");
+    if (watchers_ >= most_watchers_)
+        return refuse(RefusalReason::room_full, "room \"" + room_ + "\" has " + std::to_string(watchers_) +
+                                                    " watchers, which is the limit; try another, or wait "
+                                                    "until one leaves");
+    ++watchers_;
+    const ConnectionId id = ++last_connection;
+    reservations_[id] = std::nullopt;
+    return id;
+}
+
+bool RoomInbox::has_seat(const PlayerId& player) const {
+    const LockGuard lock(mutex_);
+    return players_.contains(player);
+}
+
+void RoomInbox::enter(ConnectionId id, std::shared_ptr<Connection> connection, const net::Hello& hello) {
+    const LockGuard lock(mutex_);
+    if (is_closed_)
+        return connection->refuse({RefusalReason::room_ended, "room \"" + room_ + "\" has been closed"});
+    const auto found = reservations_.find(id);
+    if (found == reservations_.end()) return;
+    arrivals_[id] = {found->second, std::move(connection), hello};
+    add(Event::Kind::enter, id);
+}
+
+void RoomInbox::deliver(ConnectionId id, codec::ByteView message) {
+    const LockGuard lock(mutex_);
+    add(Event::Kind::message, id, message);
+}
+
+void RoomInbox::leave(ConnectionId id, bool on_purpose) {
+    const LockGuard lock(mutex_);
+    add(on_purpose ? Event::Kind::leave : Event::Kind::disconnect, id);
+}
+
+void RoomInbox::add(Event::Kind kind, ConnectionId id, codec::ByteView message) {
+    batch_.events.push_back({kind, id, Clock::now(), message.size()});
+    batch_.bytes.insert(batch_.bytes.end(), message.begin(), message.end());
+}
+
+// --- For the room
+
+bool RoomInbox::has_events() const {
+    const LockGuard lock(mutex_);
+    return !batch_.events.empty();
+}
+
+void RoomInbox::take(Batch& batch) {
+    batch.events.clear();
+    batch.bytes.clear();
+    const LockGuard lock(mutex_);
+    std::swap(batch, batch_);
+}
+
+RoomInbox::Arrival RoomInbox::take_arrival(ConnectionId id) {
+    const LockGuard lock(mutex_);
+    reservations_.erase(id);
+    return std::move(arrivals_.extract(id).mapped());
+}
+
+std::optional<RoomInbox::Participant> RoomInbox::cancel_reservation(ConnectionId id) {
+    const LockGuard lock(mutex_);
+    const auto found = reservations_.find(id);
+    if (found == reservations_.end()) return {};
+    Participant participant = std::move(found->second);
+    reservations_.erase(found);
+    return std::optional<Participant>(std::move(participant));
+}
+
+void RoomInbox::release_seat(const PlayerId& player) {
+    const LockGuard lock(mutex_);
+    const auto is_theirs = [&](const auto& reservation) { return reservation.second == player; };
+    if (std::none_of(reservations_.begin(), reservations_.end(), is_theirs)) players_.erase(player);
+}
+
+void RoomInbox::release_watcher() {
+    const LockGuard lock(mutex_);
+    --watchers_;
+}
+
+void RoomInbox::close(const Refusal& refusal) {
+    const LockGuard lock(mutex_);
+    is_closed_ = true;
+    for (auto& [id, arrival] : arrivals_) arrival.connection->refuse(refusal);
+    arrivals_.clear();
+}
+
+bool RoomInbox::close_if_unused() {
+    const LockGuard lock(mutex_);
+    if (!players_.empty() || watchers_ > 0) return false;
+    is_closed_ = true;
+    return true;
+}
+
+}  // namespace instep::server

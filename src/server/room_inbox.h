@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Where connections, on any thread, leave events for a room until its next tick takes them out. It also
+// reserves seats: a connection gets one before its hello has come, so that a room never accepts more than it
+// has.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <expected>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include <instep/net/messages.h>
+#include <instep/server/connection.h>
+#include <instep/server/loop.h>
+#include <instep/server/mutex.h>
+#include <instep/server/player_id.h>
+
+namespace instep::server {
+
+// One connection to a room; a number that is never used again.
+using ConnectionId = std::uint64_t;
+
+class RoomInbox {
+public:
+    struct Event {
+        enum class Kind : std::uint8_t { enter, message, leave, disconnect } kind;
+        ConnectionId from;
+        Time at;           // when it came
+        std::size_t size;  // of a message
+    };
+    struct Batch {
+        std::vector<Event> events;
+        codec::Bytes bytes;  // of messages, one after the other
+    };
+    using Participant = std::optional<PlayerId>;  // empty: a watcher
+    struct Arrival {
+        Participant participant;
+        std::shared_ptr<Connection> connection;
+        net::Hello hello;
+    };
+
+    RoomInbox(std::string room, std::uint32_t most_players, std::uint32_t most_watchers);
+
+    // --- From any thread
+
+    std::expected<ConnectionId, Refusal> reserve_seat(const PlayerId& player);
+    std::expected<ConnectionId, Refusal> reserve_watcher();
+    bool has_seat(const PlayerId& player) const;
+    void enter(ConnectionId id, std::shared_ptr<Connection> connection, const net::Hello& hello);
+    void deliver(ConnectionId id, codec::ByteView message);
+    void leave(ConnectionId id, bool on_purpose);
+    bool is_closed() const { return is_closed_; }
+
+    // --- For the room
+
+    bool has_events() const;
+    // Replaces the batch by the events that came, and keeps its memory for the next ones.
+    void take(Batch& batch);
+    Arrival take_arrival(ConnectionId id);
+    // Whose reservation it was; empty: the connection had none, or has entered.
+    std::optional<Participant> cancel_reservation(ConnectionId id);
+    // Frees the player's seat, unless another connection of the same player has reserved it.
+    void release_seat(const PlayerId& player);
+    void release_watcher();
+    // Refuses all that have arrived, and everything that comes later.
+    void close(const Refusal& refusal);
+    // Closes only if no seat is taken or reserved, by a watcher either. False: some are.
+    bool close_if_unused();
+
+private:
+    void add(Event::Kind kind, ConnectionId id, codec::ByteView message = {}) REQUIRES(mutex_);
+
+    std::string room_;
+    std::uint32_t most_players_;
+    std::uint32_t most_watchers_;
+    std::atomic<bool> is_closed_{false};  // written with mutex_ held
+
+    mutable Mutex mutex_;
+    Batch batch_ GUARDED_BY(mutex_);
+    std::unordered_map<ConnectionId, Participant> reservations_ GUARDED_BY(mutex_);
+    std::unordered_map<ConnectionId, Arrival> arrivals_ GUARDED_BY(mutex_);
+    std::set<PlayerId> players_ GUARDED_BY(mutex_);  // with a seat, taken or reserved
+    std::uint32_t watchers_ GUARDED_BY(mutex_) = 0;  // there, or with a reservation
+};
+
+}  // namespace instep::server
