@@ -173,10 +173,10 @@ Result<double> node_value(std::string_view what, const Body& creature, const Bod
 
 Result<double> foot_value(std::string_view what, const Foot& foot, const PlanLimb& limb,
                           const state::Error& unknown) {
-    const Vec2 place = motion::place_of(foot, limb.gait);
+    const Vec2 place = place_of(foot, limb.gait);
     if (what == "_target_x") return place.x;
     if (what == "_target_y") return place.y;
-    if (what == "_stepping") return foot.phase == motion::FootPhase::stepping ? 1.0 : 0.0;
+    if (what == "_stepping") return foot.phase == FootPhase::stepping ? 1.0 : 0.0;
     if (what == "_progress") return foot.progress;
     return std::unexpected(unknown);
 }

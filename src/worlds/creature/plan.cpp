@@ -149,12 +149,12 @@ private:
                                       call_node(scene_, limb.joints[joint]));
     }
 
-    motion::Foot foot_of(const LimbStyle& style) const {
+    Foot foot_of(const LimbStyle& style) const {
         if (style.is_stepping)
             return {relative(style.step_start), relative(style.step_dest), style.step_progress,
-                    motion::FootPhase::stepping};
+                    FootPhase::stepping};
         if (style.target == Vec2{}) return {};
-        return {.from = relative(style.target), .phase = motion::FootPhase::planted};
+        return {.from = relative(style.target), .phase = FootPhase::planted};
     }
 
     Result<void> add_limb(const SceneLimb& from) {

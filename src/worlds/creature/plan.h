@@ -14,7 +14,7 @@
 #include <instep/motion/constraint.h>
 #include <instep/motion/fabrik.h>
 #include <instep/motion/particle.h>
-#include <instep/motion/stepping.h>
+#include <instep/worlds/creature/foot.h>
 #include <instep/worlds/creature/scene.h>
 
 namespace instep::worlds::creature {
@@ -57,12 +57,12 @@ struct PlanLimb {
     std::array<motion::Joint, motion::most_joints> bones{};
     Vec2 target_turn;  // from the body's heading to where the foot ought to be
     double max_reach = 0;
-    motion::Gait gait;
+    Gait gait;
     double tolerance = 0;
     std::uint32_t iterations = 0;
     std::uint32_t target_plan = no_node;  // of a scene's plans: whose node the limb reaches for, if for any
     std::uint32_t target_node = no_node;
-    motion::Foot foot;
+    Foot foot;
 };
 
 struct PlanChain {

@@ -10,14 +10,13 @@
 #include <instep/math/random.h>
 #include <instep/motion/grid.h>
 #include <instep/motion/particle.h>
-#include <instep/motion/stepping.h>
 #include <instep/state/layout.h>
+#include <instep/worlds/creature/foot.h>
 #include <instep/worlds/creature/setup.h>
 
 namespace instep::worlds::creature {
 
 using contract::Slot;
-using motion::Foot;
 using motion::Particle;
 
 struct Input {

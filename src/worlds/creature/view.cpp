@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What creatures look like: legs that end in feet, a skin that flows over the bones, eyes that look where the
 // head goes.
-#include <instep/motion/stepping.h>
 #include <instep/worlds/creature/body.h>
 #include <instep/worlds/creature/creature.h>
+#include <instep/worlds/creature/foot.h>
 #include <instep/worlds/creature/skin.h>
 
 namespace instep::worlds {

@@ -152,7 +152,7 @@ Input walk(const Player& own, const Goal& goal, const Setup& setup, std::uint64_
 
 }  // namespace
 
-Input Foothold::bot(const State& state, const Setup& setup, contract::Slot slot) {
+Input worlds::Foothold::bot(const State& state, const Setup& setup, contract::Slot slot) {
     const Player* own = contract::find_player(state.players, slot);
     if (!own || !own->alive()) return {};
     const std::uint64_t beat = state.head->tick + std::uint64_t{slot} * 17;

@@ -11,8 +11,6 @@
 namespace instep::worlds::foothold {
 namespace {
 
-namespace web = motion::web;
-
 constexpr double flight_ticks = 48;      // hspeed = (dest.x - start.x) / 48
 constexpr double throw_speed = 5;        // DROP_SPAWN_VSPEED, px/tick
 constexpr double hover = 4;              // px that a drop's place is above the ground
@@ -65,7 +63,7 @@ Drop throw_drop(Vec2 from, Vec2 to, std::int32_t value, const Setup& setup, cons
 
 void move_reference_drop(Drop& drop, const Setup& setup) {
     PhysicsObject& body = drop.body;
-    motion::move_object(body, {}, setup.ground, setup.quirks);
+    move_object(body, {}, setup.ground, setup.quirks);
     if (drop.stance == DropStance::falling) {
         if (body.on_ground) {
             body.velocity.x = 0;
@@ -105,7 +103,7 @@ void move_web_drop(Drop& drop, const Setup& setup) {
 double web_bob_offset(const Drop& drop) { return bob_offset + (math::cos(drop.phase) - 1) * bob_amplitude; }
 
 void leave_drop(State& state, Vec2 from, std::int32_t value, const Moment& moment) {
-    const motion::FootholdSet& ground = moment.setup.ground;
+    const FootholdSet& ground = moment.setup.ground;
     Vec2 to{from.x + state.head->random.uniform(-scatter, scatter), from.y};
     to.x = web::hold_between_side_walls(ground, to.x);
     web::Ground landing = web::find_near(ground, to.x, from.y, nearest_ground);

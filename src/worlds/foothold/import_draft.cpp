@@ -57,8 +57,8 @@ bool has_room(const List& list, std::size_t most, ImportReport& report, std::str
 }  // namespace
 
 bool LevelDraft::add_foothold(const FootholdPart& part, std::string_view place) {
-    if (!has_room(footholds, motion::most_footholds, report, "footholds", place)) return false;
-    const std::int32_t most = motion::most_foothold_coordinate;
+    if (!has_room(footholds, most_footholds, report, "footholds", place)) return false;
+    const std::int32_t most = most_foothold_coordinate;
     for (const std::int32_t value : {part.x1, part.y1, part.x2, part.y2})
         if (value < -most || value > most) {
             report.add("footholds outside of any map, left out", place);

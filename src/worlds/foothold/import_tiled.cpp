@@ -195,17 +195,17 @@ private:
 
     // Those who stand or walk, each on the nearest ground there is, and those who fly or swim above it.
     void read_inhabitants() {
-        std::vector<motion::FootholdSegment> segments;
+        std::vector<FootholdSegment> segments;
         segments.reserve(draft_.footholds.size());
         for (const FootholdPart& f : draft_.footholds)
             segments.push_back({f.id, f.layer, f.group, f.x1, f.y1, f.x2, f.y2, f.prev, f.next, f.no_drop});
-        const motion::FootholdSet ground(segments);
+        const FootholdSet ground(segments);
         for (const Inhabitant& one : inhabitants_) {
             const Json& object = *one.object;
             place_ = place_of(object);
-            const motion::web::Ground under =
-                is_inside(one.at) ? motion::web::find_near(ground, one.at.x, one.at.y, nearest_ground)
-                                  : motion::web::Ground{};
+            const web::Ground under = is_inside(one.at)
+                                          ? web::find_near(ground, one.at.x, one.at.y, nearest_ground)
+                                          : web::Ground{};
             const std::int32_t foothold = under.foothold != 0 ? ground[under.foothold].id : 0;
             const bool facing_right = flag_property(object, "facing_right");
             const std::string name = text(object, "name");
@@ -225,7 +225,7 @@ private:
     }
 
     std::vector<Point> read_points(Vec2 at, const Json::Array& corners) {
-        constexpr std::size_t most_corners = motion::most_footholds;
+        constexpr std::size_t most_corners = most_footholds;
         std::vector<Point> points;
         if (corners.size() > most_corners)
             draft_.report.add(

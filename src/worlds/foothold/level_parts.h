@@ -7,15 +7,15 @@
 #include <array>
 #include <cstdint>
 
-#include <instep/motion/foothold.h>
 #include <instep/state/field.h>
+#include <instep/worlds/foothold/ground.h>
 
 namespace instep::worlds::foothold {
 
 using math::Vec2;
 using Name = state::FixedText<32>;
 
-inline constexpr double widest = motion::most_foothold_coordinate;
+inline constexpr double widest = most_foothold_coordinate;
 inline constexpr std::size_t most_ladders = 4096;
 inline constexpr std::size_t most_waters = 64;
 inline constexpr std::size_t most_spawns = 256;

@@ -166,16 +166,16 @@ void move_reference_mob(Mob& mob, const MobKind& kind, const MobForces& forces, 
             break;
         default: break;
     }
-    motion::move_object(body, force, setup.ground, setup.quirks);
+    move_object(body, force, setup.ground, setup.quirks);
 }
 
 void move_web_mob(Mob& mob, const MobKind& kind, const MobForces& forces, const Setup& setup, bool swims) {
     PhysicsObject& body = mob.body;
-    constexpr double per_second = motion::web::ticks_per_second;
+    constexpr double per_second = web::ticks_per_second;
     if (mob.stance == MobStance::hit) {
         const double strength = body.on_ground ? mob_knock_on_ground : mob_knock_in_air;
-        motion::web::move_object(body, {mob.knock * strength * per_second, 0}, setup.ground, setup.bounds,
-                                 reference_dt, false);
+        web::move_object(body, {mob.knock * strength * per_second, 0}, setup.ground, setup.bounds,
+                         reference_dt, false);
         return;
     }
     if (turns_at_edges(kind) && !body.has(MotionFlags::turn_at_edges)) {
@@ -184,7 +184,7 @@ void move_web_mob(Mob& mob, const MobKind& kind, const MobForces& forces, const 
     }
     Vec2 force;
     if (mob.stance == MobStance::move) force.x = (mob.facing_right ? forces.walk : -forces.walk) * per_second;
-    motion::web::move_object(body, force, setup.ground, setup.bounds, setup.dt, swims);
+    web::move_object(body, force, setup.ground, setup.bounds, setup.dt, swims);
 }
 
 void move_mobs(State& state, const Moment& moment) {

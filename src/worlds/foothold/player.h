@@ -35,7 +35,7 @@ inline constexpr double knock_speed_y = 3.5;  // TRAP_KNOCKBACK_VSPEED
 
 // px/tick in the unit in which the model keeps speeds.
 inline double speed_of(double per_tick, const Setup& setup) {
-    return setup.is_web() ? per_tick * motion::web::ticks_per_second : per_tick;
+    return setup.is_web() ? per_tick * web::ticks_per_second : per_tick;
 }
 
 // Throws a player off its feet.

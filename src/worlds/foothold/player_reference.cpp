@@ -227,7 +227,7 @@ void move_reference_player(Player& player, const Input& input, const Moment& mom
     const Stance stance = player.stance;
     Vec2 force = act(player, input, moment);
     force.y += jump;
-    motion::move_object(player.body, force, moment.setup.ground, moment.setup.quirks);
+    move_object(player.body, force, moment.setup.ground, moment.setup.quirks);
     react(player, stance, input, moment);
     const bool landed = stance == Stance::fall && player.stance != Stance::fall && player.body.on_ground;
     feel_the_fall(player, landed, moment);

@@ -10,8 +10,6 @@
 namespace instep::worlds::foothold {
 namespace {
 
-namespace web = motion::web;
-
 constexpr double rope_jump_push = 6;        // PHYS_ROPE_JUMP_HMULT
 constexpr double rope_jump_divisor = 1.5;   // PHYS_ROPE_JUMP_VDIV
 constexpr double climb_action_delay = 200;  // PHYS_CLIMB_ACTION_DELAY_MS
@@ -113,7 +111,7 @@ void climb(Player& player, const Input& input, const Moment& moment) {
 void run(Player& player, const Input& input, int way, FootholdIndex current, const Moment& moment) {
     const Setup& setup = moment.setup;
     PhysicsObject& body = player.body;
-    const motion::Foothold& here = setup.ground[current];
+    const Foothold& here = setup.ground[current];
     const double slope = here.exists() ? here.slope : 0;
     const double speed =
         web::speed_on_ground(body.velocity.x / web::ticks_per_second, way * setup.forces.walk, slope,
@@ -129,7 +127,7 @@ void run(Player& player, const Input& input, int way, FootholdIndex current, con
         if (!here.exists() || here.is_wall) return;
         const double height = web::height_on(here, body.position.x);
         const web::Ground below = web::find_below(setup.ground, body.position.x, height + 1, current);
-        if (below.foothold == 0 || !(below.y - height < motion::foothold_longest_drop)) return;
+        if (below.foothold == 0 || !(below.y - height < foothold_longest_drop)) return;
         body.position.y = height + 1;
         body.velocity = {0, -jump * drop_jump_part};
         player.ignored_foothold = current;
@@ -151,15 +149,15 @@ void swim(Player& player, const Input& input, const Setup& setup) {
         speed.x += side - web::swim_side_friction * speed.x;
         speed.y += rise - web::swim_friction * speed.y + web::swim_gravity;
     }
-    if (side == 0 && std::abs(speed.x) < motion::foothold_dead_zone) speed.x = 0;
-    if (rise == 0 && std::abs(speed.y) < motion::foothold_dead_zone) speed.y = 0;
+    if (side == 0 && std::abs(speed.x) < foothold_dead_zone) speed.x = 0;
+    if (rise == 0 && std::abs(speed.y) < foothold_dead_zone) speed.y = 0;
     player.body.velocity = speed * web::ticks_per_second;
 }
 
 void drift(Player& player, int way, const Setup& setup) {
     Vec2 speed = player.body.velocity / web::ticks_per_second;
     const double ticks = setup.dt * web::ticks_per_second;
-    speed.y += motion::foothold_gravity * ticks;
+    speed.y += foothold_gravity * ticks;
     if (way < 0 && speed.x > 0) speed.x -= web::fall_brake * ticks;
     if (way > 0 && speed.x < 0) speed.x += web::fall_brake * ticks;
     player.body.velocity = {speed.x * web::ticks_per_second,

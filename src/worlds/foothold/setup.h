@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include <instep/motion/foothold_motion.h>
-#include <instep/motion/foothold_web.h>
 #include <instep/state/json.h>
 #include <instep/worlds/foothold/level_parts.h>
+#include <instep/worlds/foothold/physics.h>
+#include <instep/worlds/foothold/physics_web.h>
 
 namespace instep::worlds::foothold {
 
@@ -146,7 +146,7 @@ struct MobHome {
     MobSpawn spawn;
     std::uint32_t kind = 0;
     Vec2 position;
-    motion::FootholdIndex foothold = 0;
+    FootholdIndex foothold = 0;
     bool on_ground = false;
 };
 
@@ -170,7 +170,7 @@ struct Forces {
 struct Setup {
     Rules rules;
     Map map;
-    motion::FootholdSet ground;
+    FootholdSet ground;
     std::vector<Ladder> ladders;
     std::vector<Box> water;
     std::vector<Vec2> spawns;
@@ -184,10 +184,10 @@ struct Setup {
     std::vector<Trap> traps;
 
     // Worked out from the above by complete().
-    motion::MotionQuirks quirks;
+    MotionQuirks quirks;
     Forces forces;
-    motion::web::Bounds bounds;                     // of the web client
-    double dt = 1 / motion::web::ticks_per_second;  // s
+    web::Bounds bounds;                     // of the web client
+    double dt = 1 / web::ticks_per_second;  // s
 
     bool is_web() const { return rules.model == Model::web; }
     bool is_water(Vec2 at) const {
@@ -196,9 +196,8 @@ struct Setup {
             if (box.holds(at)) return true;
         return false;
     }
-    motion::MotionType ground_type() const {
-        return rules.ice_on_slippery && map.friction != 1 ? motion::MotionType::ice
-                                                          : motion::MotionType::normal;
+    MotionType ground_type() const {
+        return rules.ice_on_slippery && map.friction != 1 ? MotionType::ice : MotionType::normal;
     }
     const MobKind& kind_of(const MobHome& home) const { return mob_kinds[home.kind]; }
 };
@@ -210,8 +209,8 @@ inline constexpr double nearest_ground = 60;  // findFootholdAtXNearY, px
 
 // Where something of this place and foothold begins: on that foothold, else on the nearest ground, else in
 // the air.
-void find_footing(const motion::FootholdSet& ground, std::int32_t foothold_id, Vec2& position,
-                  motion::FootholdIndex& foothold, bool& on_ground);
+void find_footing(const FootholdSet& ground, std::int32_t foothold_id, Vec2& position,
+                  FootholdIndex& foothold, bool& on_ground);
 
 // One kind of trap, as a level and a catalog have it.
 state::Result<void> read_trap_kind(const state::Json& json, const std::string& path, TrapKind& kind,

@@ -9,17 +9,13 @@
 #include <instep/contract/tick.h>
 #include <instep/math/random.h>
 #include <instep/math/vec2.h>
-#include <instep/motion/foothold_motion.h>
 #include <instep/state/layout.h>
+#include <instep/worlds/foothold/physics.h>
 #include <instep/worlds/foothold/setup.h>
 
 namespace instep::worlds::foothold {
 
 using contract::Slot;
-using motion::FootholdIndex;
-using motion::MotionFlags;
-using motion::MotionType;
-using motion::PhysicsObject;
 
 inline constexpr Slot nobody = 255;
 

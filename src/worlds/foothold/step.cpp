@@ -130,8 +130,8 @@ void hold_near_map(PhysicsObject& body, const Setup& setup) {
     const auto bounded = [](double value, double low, double high) {
         return value < low ? low : value > high ? high : value;
     };
-    const motion::Interval x = setup.ground.extent_x();
-    const motion::Interval y = setup.ground.extent_y();
+    const Interval x = setup.ground.extent_x();
+    const Interval y = setup.ground.extent_y();
     const double most = speed_of(fastest, setup);
     body.position = {bounded(body.position.x, x.low - room_around, x.high + room_around),
                      bounded(body.position.y, y.low - room_around, y.high + room_around)};
@@ -147,8 +147,8 @@ void hold_all_near_map(State& state, const Setup& setup) {
 // --- What a legal state is ---------------------------------------------------------------------------------
 
 bool is_legal(const PhysicsObject& body, const Setup& setup) {
-    const motion::Interval x = setup.ground.extent_x();
-    const motion::Interval y = setup.ground.extent_y();
+    const Interval x = setup.ground.extent_x();
+    const Interval y = setup.ground.extent_y();
     constexpr double slack = 1;  // of what came over the wire
     const double most = speed_of(fastest, setup) + slack;
     const auto is_within = [](double value, double low, double high) {
@@ -163,7 +163,7 @@ bool is_legal(const PhysicsObject& body, const Setup& setup) {
 
 bool is_legal(const Input& input, const Setup& setup) {
     Input cleaned = input;
-    return Foothold::sanitize(cleaned, setup) && cleaned.pointer_x == input.pointer_x &&
+    return worlds::Foothold::sanitize(cleaned, setup) && cleaned.pointer_x == input.pointer_x &&
            cleaned.pointer_y == input.pointer_y && cleaned.fly == input.fly;
 }
 
@@ -223,9 +223,9 @@ state::Result<void> check_drops(const State& state, const Setup& setup) {
 
 }  // namespace
 
-contract::Facts Foothold::facts(const Setup& setup) {
-    const motion::Interval x = setup.ground.extent_x();
-    const motion::Interval y = setup.ground.extent_y();
+contract::Facts worlds::Foothold::facts(const Setup& setup) {
+    const Interval x = setup.ground.extent_x();
+    const Interval y = setup.ground.extent_y();
     return {.tick_rate = setup.rules.tick_rate,
             .snapshot_every = setup.rules.tick_rate >= 25 ? setup.rules.tick_rate / 25 : 1,
             .teleport_distance = 300,
@@ -236,7 +236,7 @@ contract::Facts Foothold::facts(const Setup& setup) {
             .view_high = {x.high + 50, y.high + 100}};
 }
 
-void Foothold::start(State& state, const Setup& setup) {
+void worlds::Foothold::start(State& state, const Setup& setup) {
     state.head->seed = state.head->random.next();
     for (std::size_t i = 0; i < setup.mobs.size(); ++i) {
         Mob* mob = state.mobs.add(spawn_mob(setup, static_cast<std::uint16_t>(i)));
@@ -244,7 +244,7 @@ void Foothold::start(State& state, const Setup& setup) {
     }
 }
 
-bool Foothold::sanitize(Input& input, const Setup& setup) {
+bool worlds::Foothold::sanitize(Input& input, const Setup& setup) {
     const auto is_sane = [](float value) { return std::abs(value) <= static_cast<float>(widest); };
     if (!is_sane(input.pointer_x) || !is_sane(input.pointer_y)) return false;
     if (!input.fly || !setup.rules.fly_allowed) {
@@ -255,15 +255,15 @@ bool Foothold::sanitize(Input& input, const Setup& setup) {
     return true;
 }
 
-state::Result<void> Foothold::validate(const State& state, const Setup& setup) {
+state::Result<void> worlds::Foothold::validate(const State& state, const Setup& setup) {
     if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
     if (auto checked = check_players(state, setup); !checked) return checked;
     if (auto checked = check_mobs(state, setup); !checked) return checked;
     return check_drops(state, setup);
 }
 
-void Foothold::step(State& state, const Setup& setup, const Tick<Input>& tick,
-                    contract::Events<Event>& events) {
+void worlds::Foothold::step(State& state, const Setup& setup, const Tick<Input>& tick,
+                            contract::Events<Event>& events) {
     const Moment moment{setup, Clock::of(state, setup), events};
     take_leaves(state, tick, moment);
     take_joins(state, tick, moment);

@@ -6,11 +6,11 @@
 #include <cstdint>
 
 #include <instep/math/units.h>
-#include <instep/motion/foothold_web.h>
+#include <instep/worlds/foothold/physics_web.h>
 
 namespace instep::worlds::foothold {
 
-using motion::web::ticks_per_second;
+using web::ticks_per_second;
 inline constexpr double milliseconds_per_tick = 1000 / ticks_per_second;  // TIMESTEP
 
 [[nodiscard]] constexpr double px_per_second_from_px_per_tick(double speed) {

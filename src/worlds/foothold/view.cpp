@@ -94,9 +94,9 @@ void draw_dome(const Box& box, Color color, DrawList& list) {
 // is drawn as the box that it is.
 void draw_water(const Box& water, const Setup& setup, DrawList& list) {
     constexpr std::size_t most_ground = 256;
-    std::vector<const motion::Foothold*> ground;
+    std::vector<const foothold::Foothold*> ground;
     std::vector<double> cuts{water.left, water.right};
-    for (const motion::Foothold& f : setup.ground.all()) {
+    for (const foothold::Foothold& f : setup.ground.all()) {
         if (f.is_wall || f.right < water.left || f.left > water.right || f.bottom() > water.bottom) continue;
         if (ground.size() == most_ground) return draw_box(water, water_color, list);
         ground.push_back(&f);
@@ -110,7 +110,7 @@ void draw_water(const Box& water, const Setup& setup, DrawList& list) {
         if (from == to) continue;
         Vec2 bed{water.top, water.top};  // at either end
         bool has_bed = false;
-        for (const motion::Foothold* f : ground) {
+        for (const foothold::Foothold* f : ground) {
             const Vec2 depth{f->ground_at(from), f->ground_at(to)};
             if (f->left > from || f->right < to || depth.x + depth.y <= bed.x + bed.y) continue;
             bed = {std::max(depth.x, water.top), std::max(depth.y, water.top)};
@@ -133,8 +133,8 @@ double distance_of_rungs(const Setup& setup) {
 }
 
 void draw_map(const Setup& setup, DrawList& list) {
-    const motion::Interval x = setup.ground.extent_x();
-    const motion::Interval y = setup.ground.borders();
+    const Interval x = setup.ground.extent_x();
+    const Interval y = setup.ground.borders();
     if (setup.map.swim) draw_box({x.low, y.low, x.high, y.high}, water_color, list);
     for (const Box& water : setup.water) draw_water(water, setup, list);
     const double rung_distance = distance_of_rungs(setup);
@@ -151,7 +151,7 @@ void draw_map(const Setup& setup, DrawList& list) {
             list.polyline(ends, 2, wood);
         }
     }
-    for (const motion::Foothold& f : setup.ground.all()) {
+    for (const foothold::Foothold& f : setup.ground.all()) {
         const Vec2 ends[] = {{f.x1 * 1.0, f.y1 * 1.0}, {f.x2 * 1.0, f.y2 * 1.0}};
         list.polyline(ends, f.is_wall ? 3 : 5, f.is_wall ? wall_color : ground_color);
     }
@@ -277,12 +277,12 @@ void draw(const Scene& scene, DrawList& list) {
 
 }  // namespace
 
-void Foothold::view(const State& state, const Setup& setup, DrawList& list) {
+void worlds::Foothold::view(const State& state, const Setup& setup, DrawList& list) {
     draw({state, setup, nullptr, 1}, list);
 }
 
-void Foothold::view_between(const State& before, const State& after, double fraction, const Setup& setup,
-                            DrawList& list) {
+void worlds::Foothold::view_between(const State& before, const State& after, double fraction,
+                                    const Setup& setup, DrawList& list) {
     draw({after, setup, &before, std::clamp(fraction, 0.0, 1.0)}, list);
 }
 

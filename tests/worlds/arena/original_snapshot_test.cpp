@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The document's codec, held against what the original made of the same states.
-#include <instep/worlds/arena/original_snapshot.h>
+#include <tests/worlds/arena/original_snapshot.h>
 
 #include <doctest/doctest.h>
 
@@ -12,12 +12,12 @@
 using namespace instep;
 using state::Json;
 using test::arena::at;
+using test::arena::compress;
+using test::arena::CompressedEntity;
+using test::arena::decompress;
+using test::arena::OriginalEntity;
 using test::arena::Vec2;
-using worlds::arena::compress;
-using worlds::arena::CompressedEntity;
-using worlds::arena::decompress;
-using worlds::arena::OriginalEntity;
-using worlds::arena::ZeroHealth;
+using test::arena::ZeroHealth;
 
 namespace {
 
@@ -67,8 +67,8 @@ TEST_CASE("done right, a health of 0 is sent as 0") {
 
 TEST_CASE("a delta holds what changed by enough, who is new, and who is gone") {
     const Json file = test::arena::recording("state_codec.json");
-    const auto delta = worlds::arena::difference(entities_of(at(at(file, "state1"), "entities")),
-                                                 entities_of(at(at(file, "state2"), "entities")));
+    const auto delta = test::arena::difference(entities_of(at(at(file, "state1"), "entities")),
+                                               entities_of(at(at(file, "state2"), "entities")));
     const Json& expected = at(file, "delta_1_to_2");
     const std::vector<OriginalEntity> changed = entities_of(at(expected, "changed"));
     REQUIRE(delta.changed.size() == changed.size());

@@ -183,11 +183,11 @@ TEST_CASE("a planted foot stays where it is while the body walks past, and feet 
         room.step();
         for (std::size_t i = 0; i < 2; ++i) {
             const Foot& foot = room.body().feet[i];
-            const bool stayed = before.feet[i].phase == motion::FootPhase::planted &&
-                                foot.phase == motion::FootPhase::planted;
+            const bool stayed = before.feet[i].phase == worlds::creature::FootPhase::planted &&
+                                foot.phase == worlds::creature::FootPhase::planted;
             if (stayed) CHECK(foot.from == before.feet[i].from);
-            if (before.feet[i].phase == motion::FootPhase::stepping &&
-                foot.phase == motion::FootPhase::planted)
+            if (before.feet[i].phase == worlds::creature::FootPhase::stepping &&
+                foot.phase == worlds::creature::FootPhase::planted)
                 ++steps;
         }
     }
@@ -220,7 +220,7 @@ TEST_CASE("legs reach their feet, wherever these can be reached") {
         const BodyPlan& plan = room.plan_of(room.body());
         for (std::size_t i = 0; i < plan.limbs.size(); ++i) {
             const PlanLimb& limb = plan.limbs[i];
-            const Vec2 goal = motion::place_of(room.body().feet[i], limb.gait);
+            const Vec2 goal = worlds::creature::place_of(room.body().feet[i], limb.gait);
             const double far = distance(goal, room.body().nodes[limb.body].position);
             if (far > 55 || far < 15) continue;
             ++looked_at;

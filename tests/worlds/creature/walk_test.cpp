@@ -50,9 +50,10 @@ struct Walk {
         for (std::size_t i = 0; i < plan.limbs.size(); ++i) {
             const Foot& was = before.feet[i];
             const Foot& is = creature.feet[i];
-            if (is.phase != motion::FootPhase::planted) continue;
-            if (was.phase == motion::FootPhase::stepping) ++steps;
-            if (was.phase == motion::FootPhase::planted && !(was.from == is.from)) planted_feet_stay = false;
+            if (is.phase != worlds::creature::FootPhase::planted) continue;
+            if (was.phase == worlds::creature::FootPhase::stepping) ++steps;
+            if (was.phase == worlds::creature::FootPhase::planted && !(was.from == is.from))
+                planted_feet_stay = false;
         }
     }
 };

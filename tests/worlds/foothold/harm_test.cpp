@@ -22,8 +22,8 @@ using test::plain_setup;
 using test::settle;
 
 TEST_CASE("a long fall hurts, by a tenth for each 500 px, and kills nobody") {
-    std::vector<motion::FootholdSegment> cliff{{1, 1, 0, -300, -1300, 0, -1300, 0, 0, false},
-                                               {2, 1, 0, -600, 0, 600, 0, 0, 0, false}};
+    std::vector<worlds::foothold::FootholdSegment> cliff{{1, 1, 0, -300, -1300, 0, -1300, 0, 0, false},
+                                                         {2, 1, 0, -600, 0, 600, 0, 0, 0, false}};
     FootholdMatch match(test::foothold_setup(game, cliff));
     Player& player = match.join(0);
     place(player, {-40, -1310}, match.setup);
@@ -41,8 +41,8 @@ TEST_CASE("a long fall hurts, by a tenth for each 500 px, and kills nobody") {
 }
 
 TEST_CASE("who falls out of the map starts again") {
-    std::vector<motion::FootholdSegment> island{{1, 1, 0, -100, 0, 100, 0, 0, 0, false},
-                                                {2, 1, 0, 900, 0, 1000, 0, 0, 0, false}};
+    std::vector<worlds::foothold::FootholdSegment> island{{1, 1, 0, -100, 0, 100, 0, 0, 0, false},
+                                                          {2, 1, 0, 900, 0, 1000, 0, 0, 0, false}};
     FootholdMatch match(test::foothold_setup(game, island));
     Player& player = settle(match);
     match.inputs[0].right = true;

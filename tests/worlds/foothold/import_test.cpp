@@ -7,8 +7,8 @@
 
 #include <doctest/doctest.h>
 
-#include <tests/motion/foothold_maps.h>
 #include <tests/support/property.h>
+#include <tests/worlds/foothold/maps.h>
 #include <tests/worlds/foothold/support.h>
 
 #include <chrono>
@@ -26,7 +26,7 @@ std::string folder(const std::string& name, const std::string& inside) {
     return "<imgdir name=\"" + name + "\">" + inside + "</imgdir>";
 }
 
-std::string foothold_xml(const motion::FootholdSegment& s) {
+std::string foothold_xml(const worlds::foothold::FootholdSegment& s) {
     const auto number = [](std::string_view name, std::int32_t value) {
         return leaf("int", name, std::to_string(value));
     };
@@ -101,12 +101,12 @@ TEST_CASE("footholds come out as they went in, whatever they are like") {
         std::string xml;
         for (const auto& segment : segments) xml += foothold_xml(segment);
         const Setup setup = setup_of(import_xml(map_xml(folder("foothold", xml))));
-        const motion::FootholdSet expected(segments);
+        const worlds::foothold::FootholdSet expected(segments);
         REQUIRE(setup.ground.size() == segments.size());
         for (std::size_t i = 0; i < segments.size(); ++i) {
-            const auto index = static_cast<motion::FootholdIndex>(i + 1);
-            const motion::Foothold& ours = setup.ground[index];
-            const motion::Foothold& theirs = expected[index];
+            const auto index = static_cast<worlds::foothold::FootholdIndex>(i + 1);
+            const worlds::foothold::Foothold& ours = setup.ground[index];
+            const worlds::foothold::Foothold& theirs = expected[index];
             REQUIRE(ours.id == theirs.id);
             REQUIRE(std::array{ours.x1, ours.y1, ours.x2, ours.y2} ==
                     std::array{theirs.x1, theirs.y1, theirs.x2, theirs.y2});

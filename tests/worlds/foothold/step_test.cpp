@@ -283,10 +283,10 @@ TEST_CASE("between two ticks things are drawn between their two places, and at e
 TEST_CASE("a state rounded to its precision steps on with the same feet on the same ground") {
     test::for_each_seed(20, [](math::Random& random) {
         FootholdMatch match(plain_setup());
-        std::vector<motion::FootholdSegment> slopes{{1, 1, 0, -300, 0, -100, -70, 0, 2, false},
-                                                    {2, 1, 0, -100, -70, 100, 37, 1, 3, false},
-                                                    {3, 1, 0, 100, 37, 300, 0, 2, 0, false}};
-        match.setup.ground = motion::FootholdSet(slopes);
+        std::vector<worlds::foothold::FootholdSegment> slopes{{1, 1, 0, -300, 0, -100, -70, 0, 2, false},
+                                                              {2, 1, 0, -100, -70, 100, 37, 1, 3, false},
+                                                              {3, 1, 0, 100, 37, 300, 0, 2, 0, false}};
+        match.setup.ground = worlds::foothold::FootholdSet(slopes);
         Player& player = match.join(0);
         place(player, {random.uniform(-250, 250), -80}, match.setup);
         match.run(100);

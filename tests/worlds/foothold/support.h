@@ -32,18 +32,18 @@ inline state::Json read_json_file(const std::filesystem::path& path) {
 inline std::filesystem::path foothold_vectors() { return source_dir() / "tests/vectors/foothold"; }
 
 // Two storeys, as in many of the recordings: a platform of three links at y = 0 over a floor at y = 300.
-inline std::vector<motion::FootholdSegment> two_storeys() {
+inline std::vector<worlds::foothold::FootholdSegment> two_storeys() {
     return {{1, 1, 0, -300, 0, -100, 0, 0, 2},
             {2, 1, 0, -100, 0, 100, 0, 1, 3},
             {3, 1, 0, 100, 0, 300, 0, 2, 0},
             {4, 1, 0, -600, 300, 600, 300, 0, 0}};
 }
 
-inline worlds::foothold::Setup foothold_setup(const worlds::foothold::Rules& rules,
-                                              const std::vector<motion::FootholdSegment>& segments) {
+inline worlds::foothold::Setup foothold_setup(
+    const worlds::foothold::Rules& rules, const std::vector<worlds::foothold::FootholdSegment>& segments) {
     worlds::foothold::Setup setup;
     setup.rules = rules;
-    setup.ground = motion::FootholdSet(segments);
+    setup.ground = worlds::foothold::FootholdSet(segments);
     setup.spawns = {{0, -10}};
     worlds::foothold::complete(setup);
     return setup;

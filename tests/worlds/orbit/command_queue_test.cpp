@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The recorded queue and session, statement by statement, and the laws behind them.
-#include <instep/worlds/orbit/command_queue.h>
+#include <tests/worlds/orbit/command_queue.h>
 
 #include <instep/worlds/orbit/flight.h>
 
@@ -15,8 +15,7 @@
 using namespace instep;
 using namespace instep::worlds::orbit;
 using state::Json;
-using test::orbit::at;
-using test::orbit::Room;
+using namespace test::orbit;
 
 namespace {
 

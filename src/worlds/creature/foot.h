@@ -7,9 +7,10 @@
 #include <string_view>
 
 #include <instep/math/vec2.h>
+#include <instep/motion/box.h>
 #include <instep/state/field.h>
 
-namespace instep::motion {
+namespace instep::worlds::creature {
 
 enum class FootPhase : std::uint8_t { unplaced, planted, stepping };
 inline constexpr std::string_view foot_phase_names[] = {"unplaced", "planted", "stepping"};
@@ -43,4 +44,10 @@ struct Gait {
 // One tick. An unplaced foot is put on its place.
 void advance(Foot& foot, math::Vec2 place, const Gait& gait, double dt);
 
-}  // namespace instep::motion
+// The point at which the segment from `start` to `end` first meets the box. The original tests only the near
+// side of each wall, so from inside it finds no wall and returns `end`; with `sees_far_side` the segment ends
+// at the wall.
+[[nodiscard]] math::Vec2 end_of_way(math::Vec2 start, math::Vec2 end, const motion::Box& box,
+                                    bool sees_far_side);
+
+}  // namespace instep::worlds::creature

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <instep/motion/steering.h>
+#include <instep/worlds/creature/wander.h>
 
 #include <instep/math/units.h>
 #include <instep/motion/angle_limit.h>
@@ -9,11 +9,12 @@
 #include <doctest/doctest.h>
 
 using namespace instep;
-using namespace instep::motion;
+using namespace instep::worlds::creature;
+using math::Vec2;
 
 namespace {
 
-constexpr Box room{{-400, -300}, {400, 300}};
+constexpr motion::Box room{{-400, -300}, {400, 300}};
 constexpr WanderStyle style{.reach = 80, .speed = 7, .radius = 5};
 constexpr double dt = 1.0 / 60;
 
@@ -39,11 +40,11 @@ TEST_CASE("nobody outside of the field of view changes the turn") {
         const Vec2 at{random.uniform(-400, 400), random.uniform(-300, 300)};
         LookAhead look(at, random.uniform(-3, 3), random.uniform(0, 100), style, room);
         const double before = look.turn();
-        const Box view = look.field_of_view();
+        const motion::Box view = look.field_of_view();
         for (int i = 0; i < 50; ++i) {
             const Vec2 other{random.uniform(-600, 600), random.uniform(-600, 600)};
             const double radius = random.uniform(1, 30);
-            if (!view.touches(Box{other, other}.shrunk(-radius))) look.see(other, radius);
+            if (!view.touches(motion::Box{other, other}.shrunk(-radius))) look.see(other, radius);
         }
         CHECK(look.turn() == before);
     });

@@ -5,7 +5,7 @@
 // over x keeps the answers as quick on a map of 20,000 segments as on one of 80. y points down.
 //
 // Two original programs ask the same questions with different roundings; where they differ, the functions of
-// the second one live in foothold_web.h.
+// the second one live in physics_web.h.
 #pragma once
 
 #include <cmath>
@@ -16,7 +16,7 @@
 
 #include <instep/math/vec2.h>
 
-namespace instep::motion {
+namespace instep::worlds::foothold {
 
 // A segment as a map gives it.
 struct FootholdSegment {
@@ -158,4 +158,4 @@ private:
     double buckets_per_pixel_ = 1;  // a power of two
 };
 
-}  // namespace instep::motion
+}  // namespace instep::worlds::foothold

@@ -4,9 +4,9 @@
 // reference's units, per tick of 8 ms: a step of dt is dt·125 of those ticks.
 #pragma once
 
-#include <instep/motion/foothold_motion.h>
+#include <instep/worlds/foothold/physics.h>
 
-namespace instep::motion::web {
+namespace instep::worlds::foothold::web {
 
 inline constexpr double ticks_per_second = 125;  // PHYS_TPS
 inline constexpr double swim_gravity = 0.07;     // PHYS_SWIMGRAVFORCE, px/tick²: more than the reference has
@@ -77,4 +77,4 @@ bool fall(PhysicsObject& object, const FootholdSet& ground, double dt, double wa
 void move_object(PhysicsObject& object, math::Vec2 force, const FootholdSet& ground, const Bounds& bounds,
                  double dt, bool swims);
 
-}  // namespace instep::motion::web
+}  // namespace instep::worlds::foothold::web

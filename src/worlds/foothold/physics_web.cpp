@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <instep/motion/foothold_web.h>
+#include <instep/worlds/foothold/physics_web.h>
 
 #include <algorithm>
 
-namespace instep::motion::web {
+namespace instep::worlds::foothold::web {
 namespace {
 
 constexpr double nearly_parallel = 1e-6;  // findGroundLanding
@@ -254,4 +254,4 @@ void move_object(PhysicsObject& object, math::Vec2 force, const FootholdSet& gro
     object.position.y = std::min(object.position.y, bounds.bottom + room_below_bounds);
 }
 
-}  // namespace instep::motion::web
+}  // namespace instep::worlds::foothold::web

@@ -2,9 +2,9 @@
 // A tick is one function to the compiler (flatten): nearly always an object stays on one foothold or above
 // it, with no wall or edge in reach, and then nothing needs to leave the registers. What is rarer is kept out
 // of it (noinline).
-#include <instep/motion/foothold_motion.h>
+#include <instep/worlds/foothold/physics.h>
 
-namespace instep::motion {
+namespace instep::worlds::foothold {
 namespace {
 
 // The original moves on when the whole pixel is past the end: floor(x) > right, ceil(x) < left.
@@ -223,4 +223,4 @@ void limit_movement(PhysicsObject& object, const FootholdSet& ground, const Moti
     object.position += object.velocity;
 }
 
-}  // namespace instep::motion
+}  // namespace instep::worlds::foothold

@@ -6,10 +6,10 @@
 
 #include <cstdint>
 
-#include <instep/motion/foothold.h>
 #include <instep/state/field.h>
+#include <instep/worlds/foothold/ground.h>
 
-namespace instep::motion {
+namespace instep::worlds::foothold {
 
 inline constexpr double foothold_gravity = 0.14;        // GRAVFORCE, px/tick²
 inline constexpr double foothold_swim_gravity = 0.03;   // SWIMGRAVFORCE, px/tick²
@@ -111,4 +111,4 @@ void apply_forces(PhysicsObject& object, math::Vec2 force, double slope, const M
 // (C) Walls, edges, ground and borders stop it (limit_movement).
 void limit_movement(PhysicsObject& object, const FootholdSet& ground, const MotionQuirks& quirks);
 
-}  // namespace instep::motion
+}  // namespace instep::worlds::foothold

@@ -9,7 +9,7 @@
 
 #include <instep/motion/box.h>
 
-namespace instep::motion {
+namespace instep::worlds::creature {
 
 struct WanderStyle {
     double reach = 100;  // how far ahead the point it makes for is
@@ -28,10 +28,11 @@ struct WanderStyle {
 class LookAhead {
 public:
     // `room` is where the wanderer's centre may be.
-    LookAhead(math::Vec2 position, double direction, double time, const WanderStyle& style, const Box& room);
+    LookAhead(math::Vec2 position, double direction, double time, const WanderStyle& style,
+              const motion::Box& room);
 
     // Nobody needs to be shown whose extent does not touch this.
-    [[nodiscard]] Box field_of_view() const;
+    [[nodiscard]] motion::Box field_of_view() const;
 
     void see(math::Vec2 center, double radius);
 
@@ -48,7 +49,7 @@ private:
     double direction_;
     double radius_;
     double cos_direction_;
-    Box room_;
+    motion::Box room_;
     // Of the points, in columns, so that the compiler takes several at once.
     std::array<double, points> x_;
     std::array<double, points> y_;
@@ -66,6 +67,6 @@ struct Wanderer {
 
 // The new point ahead. One that lies beyond a wall is thrown back and turns the wanderer inward.
 void make_for_next_point(Wanderer& wanderer, math::Vec2 position, double time, const WanderStyle& style,
-                         const Box& room, double dt);
+                         const motion::Box& room, double dt);
 
-}  // namespace instep::motion
+}  // namespace instep::worlds::creature

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // How a set of footholds is made, once a map: ends, links, tall columns, the index over x. Apart from the
 // questions, because a module that is downloaded has this part as small as it gets.
-#include <instep/motion/foothold.h>
+#include <instep/worlds/foothold/ground.h>
 
 #include <algorithm>
 #include <cassert>
 #include <limits>
 #include <map>
 
-namespace instep::motion {
+namespace instep::worlds::foothold {
 namespace {
 
 constexpr double side_wall_inset = 25;      // walls: left + 25, right - 25
@@ -205,4 +205,4 @@ void FootholdSet::find_clear_heights() {
     }
 }
 
-}  // namespace instep::motion
+}  // namespace instep::worlds::foothold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <instep/motion/stepping.h>
+#include <instep/worlds/creature/foot.h>
 
 #include <tests/support/property.h>
 
@@ -8,7 +8,7 @@
 #include <cmath>
 
 using namespace instep;
-using namespace instep::motion;
+using namespace instep::worlds::creature;
 using math::Vec2;
 
 namespace {
@@ -17,6 +17,12 @@ constexpr double dt = 1.0 / 60;
 constexpr Gait gait{.threshold = 20, .speed = 3, .height = 10};
 
 Foot planted_at(Vec2 place) { return {.from = place, .phase = FootPhase::planted}; }
+
+constexpr motion::Box room{{-100, -50}, {100, 50}};
+
+Vec2 somewhere(math::Random& random, double scale) {
+    return {random.uniform(-100 * scale, 100 * scale), random.uniform(-50 * scale, 50 * scale)};
+}
 
 }  // namespace
 
@@ -82,4 +88,23 @@ TEST_CASE("a foot on its way follows a place that moves much, and not one that m
     CHECK(foot.to == Vec2{30, 0});
     advance(foot, {41, 0}, gait, dt);
     CHECK(foot.to == Vec2{41, 0});
+}
+
+TEST_CASE("from inside, the way ends at the wall if the far side is seen, and otherwise nowhere") {
+    test::for_each_seed(500, [](math::Random& random) {
+        const Vec2 start = somewhere(random, 1);
+        const Vec2 end = somewhere(random, 4);
+        CHECK(length(end_of_way(start, end, room, false) - end) < 1e-12);
+        const Vec2 stop = end_of_way(start, end, room, true);
+        CHECK(room.shrunk(-1e-9).contains(stop));
+        CHECK(std::abs(cross(stop - start, end - start)) < 1e-6);  // on the way
+        if (room.contains(end)) CHECK(length(stop - end) < 1e-12);
+    });
+}
+
+TEST_CASE("from outside, the way ends where it comes in") {
+    CHECK(end_of_way({-300, 0}, {0, 0}, room, false) == Vec2{-100, 0});
+    CHECK(end_of_way({-300, 0}, {0, 0}, room, true) == Vec2{-100, 0});
+    CHECK(end_of_way({0, 200}, {0, 0}, room, false) == Vec2{0, 50});
+    CHECK(end_of_way({-300, 0}, {-200, 0}, room, false) == Vec2{-200, 0});  // does not get there
 }
