@@ -46,20 +46,16 @@ Json describe_rule(const state::Field& field, const std::byte* rules) {
     return rule;
 }
 
-// One for each kind, in the world's words or, where it has none, in those of its label.
+// One for each kind of event.
 Json describe_events(const match::WorldTable& world) {
     Json::Array events;
-    const state::Field* kind = world.event->find("kind");
-    for (std::size_t i = 0; kind && i < kind->rules.labels.size(); ++i) {
-        std::string label(kind->rules.labels[i]);
-        const bool is_told = i < world.tellings.size();
-        const contract::Mood mood = is_told ? world.tellings[i].mood : contract::Mood::plain;
-        std::string words = is_told ? std::string(world.tellings[i].words) : "[$slot: ]" + label;
-        if (!is_told) std::replace(words.begin(), words.end(), '_', ' ');
+    const std::span<const std::string_view> labels = world.event->find("kind")->rules.labels;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const contract::EventText& text = world.event_texts[i];
         events.emplace_back(
-            Json::Object{{"kind", Json(std::move(label))},
-                         {"words", Json(std::move(words))},
-                         {"mood", Json(contract::mood_names[static_cast<std::size_t>(mood)])}});
+            Json::Object{{"kind", Json(labels[i])},
+                         {"words", Json(text.text)},
+                         {"mood", Json(contract::mood_names[static_cast<std::size_t>(text.mood)])}});
     }
     return events;
 }

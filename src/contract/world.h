@@ -19,7 +19,7 @@
 //       Result<void>  validate(const State&, const Setup&)         tells a legal state from any other
 //       void          view(const State&, const Setup&, DrawList&)
 //       Input         bot(const State&, const Setup&, Slot)        plays passably; a pure function of the state
-//       static constexpr Telling tellings[]     only for worlds that say more of an event than its label: one for each kind
+//       static constexpr std::span<const EventText> event_texts    by kind of event, from its event_table
 //       std::vector<std::string> bodies(const Json& level)         only for worlds whose levels list bodies: what there can be more of
 //       Result<Json>  with_body(const Json& level, std::string_view body, Vec2 place)    ... and the level with one more
 //       Result<Recording> parity(const Json& file, const std::string& where)    only for worlds that follow a document
@@ -35,10 +35,10 @@
 #include <vector>
 
 #include <instep/contract/draw_list.h>
+#include <instep/contract/event_table.h>
 #include <instep/contract/events.h>
 #include <instep/contract/facts.h>
 #include <instep/contract/recording.h>
-#include <instep/contract/telling.h>
 #include <instep/contract/tick.h>
 #include <instep/state/json.h>
 #include <instep/state/layout.h>
@@ -65,6 +65,8 @@ consteval bool check_world() {
         "a world's Input is trivially copyable and has fields_of(Type<Input>), each field with the range a player may ask for");
     static_assert(state::Described<Event> && requires(Event event) { event.kind; },
         "a world's Event is trivially copyable, has fields_of(Type<Event>) and a `kind` with labels");
+    static_assert(requires { { W::event_texts } -> std::convertible_to<std::span<const EventText>>; },
+        "a world has `static constexpr std::span<const EventText> event_texts`, the texts of its event_table");
     static_assert(requires { parts_of(state::Type<State>{}); },
         "a world's State has parts_of(Type<State>) that lists its head and its pools");
     static_assert(requires(State state) { { state.head->tick } -> std::same_as<std::uint64_t&>; { state.head->random } -> std::same_as<math::Random&>; },
@@ -101,12 +103,6 @@ concept HasViewBetween =
     requires(const typename W::State& state, const typename W::Setup& setup, DrawList& list) {
         { W::view_between(state, state, 0.5, setup, list) } -> std::same_as<void>;
     };
-
-// Worlds that say how each kind of event is told, in the order of its labels.
-template <class W>
-concept HasTellings = requires {
-    { std::span<const Telling>(W::tellings) };
-};
 
 // Worlds whose levels list bodies (rocks, mobs) can say which there are, and what a level with one more of
 // them is. The level is one that load() takes; what comes of it need not be.

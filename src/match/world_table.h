@@ -58,7 +58,7 @@ struct WorldTable {
     // Each live player's last input, to the row of its slot: what a player does of whom nothing newer is
     // known.
     void (*held_inputs)(const state::Layout&, const std::byte* block, std::byte* rows);
-    std::span<const contract::Telling> tellings;                   // by kind of event; may be empty
+    std::span<const contract::EventText> event_texts;              // by kind of event
     std::vector<std::string> (*bodies)(const state::Json& level);  // these two may be null
     state::Result<state::Json> (*with_body)(const state::Json& level, std::string_view body,
                                             math::Vec2 place);
@@ -179,12 +179,11 @@ WorldTable make_table() {
         .tick = E::tick,
         .live_slots = E::live_slots,
         .held_inputs = E::held_inputs,
-        .tellings = {},
+        .event_texts = W::event_texts,
         .bodies = nullptr,
         .with_body = nullptr,
         .parity = nullptr,
     };
-    if constexpr (contract::HasTellings<W>) table.tellings = W::tellings;
     if constexpr (contract::HasBodies<W>) {
         table.bodies = W::bodies;
         table.with_body = W::with_body;

@@ -149,7 +149,7 @@ TEST_CASE("every world tells of each kind of its events") {
         CAPTURE(world.name);
         const state::Field* kind = world.event->find("kind");
         REQUIRE(kind);
-        CHECK(world.tellings.size() == kind->rules.labels.size());
+        CHECK(world.event_texts.size() == kind->rules.labels.size());
     }
 }
 

@@ -17,19 +17,7 @@ struct Arena {
     using Input = arena::Input;
     using State = arena::State;
     using Event = arena::Event;
-    static constexpr contract::Telling tellings[] = {
-        {"$slot joined", contract::Mood::plain},                  // joined
-        {"$slot left", contract::Mood::plain},                    // left
-        {"", contract::Mood::plain},                              // fired
-        {"$slot was hit[ by $by]", contract::Mood::hurt},         // hit
-        {"", contract::Mood::hurt},                               // collision
-        {"$slot overheated", contract::Mood::hurt},               // overheated
-        {"", contract::Mood::plain},                              // recovered
-        {"$slot blew up[, shot by $by]", contract::Mood::grave},  // explosion
-        {"$slot is back", contract::Mood::plain},                 // respawned
-        {"the match is over", contract::Mood::good},              // match_over
-        {"a new match begins", contract::Mood::plain},            // match_began
-    };
+    static constexpr std::span<const contract::EventText> event_texts = arena::event_kinds.texts;
 
     static state::Result<Setup> load(const state::Json& level, const std::string& where) {
         return arena::load(level, where);

@@ -17,12 +17,7 @@ struct Bounce {
     using Input = bounce::Input;
     using State = bounce::State;
     using Event = bounce::Event;
-    static constexpr contract::Telling tellings[] = {
-        {"$slot joined", contract::Mood::plain},  // joined
-        {"$slot left", contract::Mood::plain},    // left
-        {"", contract::Mood::slight},             // wall
-        {"", contract::Mood::hurt},               // knocked
-    };
+    static constexpr std::span<const contract::EventText> event_texts = bounce::event_kinds.texts;
 
     static state::Result<Setup> load(const state::Json& level, const std::string& where) {
         return bounce::load(level, where);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include <instep/contract/event_table.h>
 #include <instep/contract/tick.h>
 #include <instep/math/random.h>
 #include <instep/math/vec2.h>
@@ -12,6 +13,8 @@
 
 namespace instep::worlds::bounce {
 
+using contract::Mood;
+using contract::nobody;
 using contract::Slot;
 using math::Vec2;
 
@@ -50,8 +53,6 @@ constexpr auto fields_of(state::Type<Player>) {
                          field("slot", &Player::slot), field("unused", &Player::unused));
 }
 
-inline constexpr Slot nobody = 255;
-
 struct Ball {
     Vec2 position;
     Vec2 velocity;
@@ -80,14 +81,19 @@ inline auto parts_of(state::Type<State>) {
     return state::parts(
         state::head(&State::head),
         state::pool("players", &State::players, [](const Setup& setup) { return setup.box.most_players; },
-                    {.owner = "slot"}),
+                    {.owner = &Player::slot}),
         state::pool("balls", &State::balls,
                     [](const Setup& setup) { return setup.box.loose_balls + setup.box.most_players; },
-                    {.position = "position", .owner = "owner"}));
+                    {.position = &Ball::position, .owner = &Ball::owner}));
 }
 
 enum class EventKind : std::uint8_t { joined, left, wall, knocked };
-inline constexpr std::string_view event_names[] = {"joined", "left", "wall", "knocked"};
+inline constexpr auto event_kinds = contract::event_table<EventKind>({
+    {EventKind::joined, "joined", "$slot joined"},
+    {EventKind::left, "left", "$slot left"},
+    {EventKind::wall, "wall", "", Mood::slight},
+    {EventKind::knocked, "knocked", "", Mood::hurt},
+});
 
 struct Event {
     Vec2 position;
@@ -102,8 +108,8 @@ constexpr auto fields_of(state::Type<Event>) {
     return state::fields("Event",
                          field("position", &Event::position, {.low = 0, .high = 1024, .precision = 0.01}),
                          field("speed", &Event::speed, {.low = 0, .high = 1024, .precision = 0.1}),
-                         field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
-                         field("unused", &Event::unused));
+                         field("kind", &Event::kind, {.labels = event_kinds.labels}),
+                         field("slot", &Event::slot), field("unused", &Event::unused));
 }
 
 }  // namespace instep::worlds::bounce

@@ -17,15 +17,7 @@ struct Creature {
     using Input = creature::Input;
     using State = creature::State;
     using Event = creature::Event;
-    static constexpr contract::Telling tellings[] = {
-        {"$slot joined", contract::Mood::plain},              // joined
-        {"$slot left", contract::Mood::plain},                // left
-        {"", contract::Mood::good},                           // ate
-        {"$slot grew", contract::Mood::good},                 // grew
-        {"$slot was bitten[ by $by]", contract::Mood::hurt},  // bitten
-        {"$slot died", contract::Mood::grave},                // died
-        {"$slot is back", contract::Mood::plain},             // respawned
-    };
+    static constexpr std::span<const contract::EventText> event_texts = creature::event_kinds.texts;
 
     static state::Result<Setup> load(const state::Json& level, const std::string& where) {
         return creature::load(level, where);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include <instep/contract/event_table.h>
 #include <instep/contract/tick.h>
 #include <instep/math/random.h>
 #include <instep/motion/grid.h>
@@ -16,6 +17,8 @@
 
 namespace instep::worlds::creature {
 
+using contract::Mood;
+using contract::nobody;
 using contract::Slot;
 using motion::Particle;
 
@@ -40,8 +43,6 @@ struct Head {
 constexpr auto fields_of(state::Type<Head>) {
     return state::fields("Head", state::field("tick", &Head::tick), state::field("random", &Head::random));
 }
-
-inline constexpr Slot nobody = 255;
 
 struct Player {
     contract::PlayerName name;
@@ -130,12 +131,13 @@ inline auto parts_of(state::Type<State>) {
     return state::parts(
         state::head(&State::head),
         state::pool("players", &State::players,
-                    [](const Setup& setup) { return setup.playground.most_players; }, {.owner = "slot"}),
+                    [](const Setup& setup) { return setup.playground.most_players; },
+                    {.owner = &Player::slot}),
         state::pool("creatures", &State::creatures,
                     [](const Setup& setup) { return setup.playground.most_creatures; },
-                    {.position = "nodes[0].position", .owner = "owner"}),
+                    {.position = {&Body::nodes, &Particle::position}, .owner = &Body::owner}),
         state::pool("motes", &State::motes, [](const Setup& setup) { return setup.playground.motes; },
-                    {.position = "position"}),
+                    {.position = &Mote::position}),
         state::pool("scratch", &State::scratch,
                     [](const Setup& setup) { return motion::scratch_blocks_for(setup.most_circles()); }));
 }
@@ -145,8 +147,15 @@ inline motion::Scratch scratch_of(State& state) {
 }
 
 enum class EventKind : std::uint8_t { joined, left, ate, grew, bitten, died, respawned };
-inline constexpr std::string_view event_names[] = {"joined", "left", "ate",      "grew",
-                                                   "bitten", "died", "respawned"};
+inline constexpr auto event_kinds = contract::event_table<EventKind>({
+    {EventKind::joined, "joined", "$slot joined"},
+    {EventKind::left, "left", "$slot left"},
+    {EventKind::ate, "ate", "", Mood::good},
+    {EventKind::grew, "grew", "$slot grew", Mood::good},
+    {EventKind::bitten, "bitten", "$slot was bitten[ by $by]", Mood::hurt},
+    {EventKind::died, "died", "$slot died", Mood::grave},
+    {EventKind::respawned, "respawned", "$slot is back"},
+});
 
 struct Event {
     Vec2 position;
@@ -158,10 +167,10 @@ struct Event {
 
 constexpr auto fields_of(state::Type<Event>) {
     using state::field;
-    return state::fields("Event",
-                         field("position", &Event::position, {.low = -4096, .high = 4096, .precision = 0.5}),
-                         field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
-                         field("by", &Event::by), field("unused", &Event::unused));
+    return state::fields(
+        "Event", field("position", &Event::position, {.low = -4096, .high = 4096, .precision = 0.5}),
+        field("kind", &Event::kind, {.labels = event_kinds.labels}), field("slot", &Event::slot),
+        field("by", &Event::by), field("unused", &Event::unused));
 }
 
 }  // namespace instep::worlds::creature

@@ -17,15 +17,7 @@ struct Flail {
     using Input = flail::Input;
     using State = flail::State;
     using Event = flail::Event;
-    static constexpr contract::Telling tellings[] = {
-        {"$slot joined", contract::Mood::plain},                      // joined
-        {"$slot left", contract::Mood::plain},                        // left
-        {"$slot was hit[ by $by]", contract::Mood::hurt},             // hit
-        {"$slot died[ by the flail of $by]", contract::Mood::grave},  // died
-        {"$slot is back", contract::Mood::plain},                     // respawned
-        {"", contract::Mood::plain},                                  // let_go
-        {"", contract::Mood::plain},                                  // called_back
-    };
+    static constexpr std::span<const contract::EventText> event_texts = flail::event_kinds.texts;
 
     static state::Result<Setup> load(const state::Json& level, const std::string& where) {
         return flail::load(level, where);

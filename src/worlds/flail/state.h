@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 
+#include <instep/contract/event_table.h>
 #include <instep/contract/tick.h>
 #include <instep/math/random.h>
 #include <instep/math/units.h>
@@ -15,6 +16,8 @@
 
 namespace instep::worlds::flail {
 
+using contract::Mood;
+using contract::nobody;
 using contract::Slot;
 using math::Vec2;
 using motion::Particle;
@@ -105,13 +108,19 @@ inline auto parts_of(state::Type<State>) {
     return state::parts(
         state::head(&State::head),
         state::pool("players", &State::players, [](const Setup& setup) { return setup.map.most_players; },
-                    {.position = "rope[0].position", .owner = "slot"}));
+                    {.position = {&Player::rope, &Particle::position}, .owner = &Player::slot}));
 }
 
 enum class EventKind : std::uint8_t { joined, left, hit, died, respawned, let_go, called_back };
-inline constexpr std::string_view event_names[] = {"joined",    "left",   "hit",        "died",
-                                                   "respawned", "let_go", "called_back"};
-inline constexpr Slot nobody = 255;
+inline constexpr auto event_kinds = contract::event_table<EventKind>({
+    {EventKind::joined, "joined", "$slot joined"},
+    {EventKind::left, "left", "$slot left"},
+    {EventKind::hit, "hit", "$slot was hit[ by $by]", Mood::hurt},
+    {EventKind::died, "died", "$slot died[ by the flail of $by]", Mood::grave},
+    {EventKind::respawned, "respawned", "$slot is back"},
+    {EventKind::let_go, "let_go"},
+    {EventKind::called_back, "called_back"},
+});
 
 struct Event {
     Vec2 position;
@@ -124,11 +133,11 @@ struct Event {
 
 constexpr auto fields_of(state::Type<Event>) {
     using state::field;
-    return state::fields("Event",
-                         field("position", &Event::position, {.low = -8192, .high = 8192, .precision = 0.1}),
-                         field("amount", &Event::amount, {.low = 0, .high = 128, .precision = 0.25}),
-                         field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
-                         field("by", &Event::by), field("unused", &Event::unused));
+    return state::fields(
+        "Event", field("position", &Event::position, {.low = -8192, .high = 8192, .precision = 0.1}),
+        field("amount", &Event::amount, {.low = 0, .high = 128, .precision = 0.25}),
+        field("kind", &Event::kind, {.labels = event_kinds.labels}), field("slot", &Event::slot),
+        field("by", &Event::by), field("unused", &Event::unused));
 }
 
 }  // namespace instep::worlds::flail

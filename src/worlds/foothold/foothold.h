@@ -20,23 +20,7 @@ struct Foothold {
     using Input = foothold::Input;
     using State = foothold::State;
     using Event = foothold::Event;
-    static constexpr contract::Telling tellings[] = {
-        {"$slot joined", contract::Mood::plain},              // joined
-        {"$slot left", contract::Mood::plain},                // left
-        {"", contract::Mood::slight},                         // jumped
-        {"", contract::Mood::slight},                         // landed
-        {"", contract::Mood::plain},                          // attacked
-        {"$slot was hurt", contract::Mood::hurt},             // hurt
-        {"$slot died", contract::Mood::grave},                // died
-        {"$slot is back", contract::Mood::plain},             // respawned
-        {"$slot fell out of the map", contract::Mood::hurt},  // fell_out
-        {"$slot took a portal", contract::Mood::plain},       // took_portal
-        {"", contract::Mood::hurt},                           // mob_hit
-        {"[$slot ]beat a mob", contract::Mood::grave},        // mob_died
-        {"", contract::Mood::plain},                          // mob_respawned
-        {"", contract::Mood::plain},                          // dropped
-        {"$slot picked something up", contract::Mood::good},  // picked_up
-    };
+    static constexpr std::span<const contract::EventText> event_texts = foothold::event_kinds.texts;
 
     static state::Result<Setup> load(const state::Json& level, const std::string& where) {
         return foothold::load(level, where);

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include <instep/contract/event_table.h>
 #include <instep/contract/tick.h>
 #include <instep/math/random.h>
 #include <instep/math/vec2.h>
@@ -15,9 +16,9 @@
 
 namespace instep::worlds::foothold {
 
+using contract::Mood;
+using contract::nobody;
 using contract::Slot;
-
-inline constexpr Slot nobody = 255;
 
 struct Input {
     float pointer_x = 0, pointer_y = 0;  // where `fly` leads, px
@@ -199,12 +200,12 @@ inline auto parts_of(state::Type<State>) {
     return state::parts(
         state::head(&State::head),
         state::pool("players", &State::players, [](const Setup& setup) { return setup.map.most_players; },
-                    {.position = "body.position", .owner = "slot"}),
+                    {.position = {&Player::body, &PhysicsObject::position}, .owner = &Player::slot}),
         state::pool("mobs", &State::mobs,
                     [](const Setup& setup) { return static_cast<std::uint32_t>(setup.mobs.size()); },
-                    {.position = "body.position"}),
+                    {.position = {&Mob::body, &PhysicsObject::position}}),
         state::pool("drops", &State::drops, [](const Setup& setup) { return setup.map.most_drops; },
-                    {.position = "body.position"}));
+                    {.position = {&Drop::body, &PhysicsObject::position}}));
 }
 
 enum class EventKind : std::uint8_t {
@@ -224,9 +225,23 @@ enum class EventKind : std::uint8_t {
     dropped,
     picked_up
 };
-inline constexpr std::string_view event_names[] = {
-    "joined",   "left",        "jumped",  "landed",   "attacked",      "hurt",    "died",     "respawned",
-    "fell_out", "took_portal", "mob_hit", "mob_died", "mob_respawned", "dropped", "picked_up"};
+inline constexpr auto event_kinds = contract::event_table<EventKind>({
+    {EventKind::joined, "joined", "$slot joined"},
+    {EventKind::left, "left", "$slot left"},
+    {EventKind::jumped, "jumped", "", Mood::slight},
+    {EventKind::landed, "landed", "", Mood::slight},
+    {EventKind::attacked, "attacked"},
+    {EventKind::hurt, "hurt", "$slot was hurt", Mood::hurt},
+    {EventKind::died, "died", "$slot died", Mood::grave},
+    {EventKind::respawned, "respawned", "$slot is back"},
+    {EventKind::fell_out, "fell_out", "$slot fell out of the map", Mood::hurt},
+    {EventKind::took_portal, "took_portal", "$slot took a portal"},
+    {EventKind::mob_hit, "mob_hit", "", Mood::hurt},
+    {EventKind::mob_died, "mob_died", "[$slot ]beat a mob", Mood::grave},
+    {EventKind::mob_respawned, "mob_respawned"},
+    {EventKind::dropped, "dropped"},
+    {EventKind::picked_up, "picked_up", "$slot picked something up", Mood::good},
+});
 
 struct Event {
     Vec2 position;
@@ -243,7 +258,7 @@ constexpr auto fields_of(state::Type<Event>) {
         "Event",
         field("position", &Event::position, {.low = -16384, .high = 16384, .precision = 0.5, .unit = "px"}),
         field("amount", &Event::amount, {.low = 0, .high = 65536, .precision = 1}), field("mob", &Event::mob),
-        field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
+        field("kind", &Event::kind, {.labels = event_kinds.labels}), field("slot", &Event::slot),
         field("unused", &Event::unused));
 }
 

@@ -16,17 +16,7 @@ struct Orbit {
     using Input = orbit::Input;
     using State = orbit::State;
     using Event = orbit::Event;
-    static constexpr contract::Telling tellings[] = {
-        {"$slot joined", contract::Mood::plain},             // joined
-        {"$slot left", contract::Mood::plain},               // left
-        {"$slot collected a pallet", contract::Mood::good},  // collected
-        {"a pallet is back", contract::Mood::slight},        // returned
-        {"$slot died", contract::Mood::grave},               // died
-        {"$slot is back", contract::Mood::plain},            // respawned
-        {"$slot strayed too far", contract::Mood::hurt},     // strayed
-        {"[$slot ]won", contract::Mood::good},               // won
-        {"[$slot ]lost", contract::Mood::hurt},              // lost
-    };
+    static constexpr std::span<const contract::EventText> event_texts = orbit::event_kinds.texts;
 
     static state::Result<Setup> load(const state::Json& level, const std::string& where) {
         return orbit::load(level, where);

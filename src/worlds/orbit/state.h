@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include <instep/contract/event_table.h>
 #include <instep/contract/tick.h>
 #include <instep/math/random.h>
 #include <instep/math/units.h>
@@ -13,6 +14,8 @@
 
 namespace instep::worlds::orbit {
 
+using contract::Mood;
+using contract::nobody;
 using contract::Slot;
 using math::Vec2;
 using motion::Particle;
@@ -111,10 +114,10 @@ inline auto parts_of(state::Type<State>) {
     return state::parts(
         state::head(&State::head),
         state::pool("players", &State::players, [](const Setup& setup) { return setup.space.most_players; },
-                    {.position = "ship.position", .owner = "slot"}),
+                    {.position = {&Player::ship, &Particle::position}, .owner = &Player::slot}),
         state::pool("pallets", &State::pallets,
                     [](const Setup& setup) { return static_cast<std::uint32_t>(setup.pallets.size()); },
-                    {.position = "position"}));
+                    {.position = &Pallet::position}));
 }
 
 enum class EventKind : std::uint8_t {
@@ -128,9 +131,17 @@ enum class EventKind : std::uint8_t {
     won,
     lost,
 };
-inline constexpr std::string_view event_names[] = {"joined",    "left",    "collected", "returned", "died",
-                                                   "respawned", "strayed", "won",       "lost"};
-inline constexpr Slot nobody = 255;
+inline constexpr auto event_kinds = contract::event_table<EventKind>({
+    {EventKind::joined, "joined", "$slot joined"},
+    {EventKind::left, "left", "$slot left"},
+    {EventKind::collected, "collected", "$slot collected a pallet", Mood::good},
+    {EventKind::returned, "returned", "a pallet is back", Mood::slight},
+    {EventKind::died, "died", "$slot died", Mood::grave},
+    {EventKind::respawned, "respawned", "$slot is back"},
+    {EventKind::strayed, "strayed", "$slot strayed too far", Mood::hurt},
+    {EventKind::won, "won", "[$slot ]won", Mood::good},
+    {EventKind::lost, "lost", "[$slot ]lost", Mood::hurt},
+});
 
 struct Event {
     Vec2 position;
@@ -144,7 +155,7 @@ constexpr auto fields_of(state::Type<Event>) {
     using state::field;
     return state::fields(
         "Event", field("position", &Event::position, {.low = -4096, .high = 4096, .precision = 0.1}),
-        field("points", &Event::points), field("kind", &Event::kind, {.labels = event_names}),
+        field("points", &Event::points), field("kind", &Event::kind, {.labels = event_kinds.labels}),
         field("slot", &Event::slot), field("unused", &Event::unused));
 }
 
