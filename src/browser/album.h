@@ -7,6 +7,7 @@
 #include <deque>
 #include <vector>
 
+#include <instep/contract/draw_times.h>
 #include <instep/state/layout.h>
 
 namespace instep::browser {
@@ -19,9 +20,9 @@ public:
     explicit Album(const state::Layout& layout) : layout_(layout) {}
 
     // Times only grow; one that does not is left out.
-    void add(double time, const std::byte* block) {
+    void add(double time, const std::byte* block, const contract::DrawTimes& draw_times = {}) {
         if (!pictures_.empty() && time <= pictures_.back().time) return;
-        Picture picture{time, std::move(spare_)};
+        Picture picture{time, draw_times, std::move(spare_)};
         picture.image.resize(state::image_size(layout_, block));
         state::save(layout_, block, picture.image);
         bytes_ += picture.image.size();
@@ -44,11 +45,11 @@ public:
 
     // Brings the block to the last picture that is not after `time`, or the oldest; the time it is of.
     double restore_to(double time, std::byte* block) const {
-        std::size_t at = pictures_.size() - 1;
-        while (at > 0 && pictures_[at].time > time) --at;
-        state::restore(layout_, pictures_[at].image, block);
-        return pictures_[at].time;
+        const Picture& picture = at(time);
+        state::restore(layout_, picture.image, block);
+        return picture.time;
     }
+    const contract::DrawTimes& draw_times_at(double time) const { return at(time).draw_times; }
     // What is after `time` never was.
     void forget_after(double time) {
         while (pictures_.size() > 1 && pictures_.back().time > time) {
@@ -60,8 +61,15 @@ public:
 private:
     struct Picture {
         double time = 0;
+        contract::DrawTimes draw_times;
         std::vector<std::byte> image;
     };
+
+    const Picture& at(double time) const {
+        std::size_t index = pictures_.size() - 1;
+        while (index > 0 && pictures_[index].time > time) --index;
+        return pictures_[index];
+    }
 
     const state::Layout& layout_;
     std::deque<Picture> pictures_;

@@ -39,11 +39,14 @@ private:
     double last_ = -1;
 };
 
-// `shown` is the state `fraction` of the way from `before` to what the match is now.
-inline void show_between(const match::Match& match, const std::byte* before, double fraction,
-                         std::byte* shown) {
+// `shown` becomes the state `fraction` of the way from `before` to the state of the match. Returns its time.
+inline contract::DrawTimes show_between(const match::Match& match, const std::byte* before, double fraction,
+                                        std::byte* shown) {
     present::blend_states(match.layout(), before, match.state(), fraction, match.facts().teleport_distance,
                           shown);
+    const auto from = static_cast<double>(match.world().tick(match.layout(), before));
+    const double time = from + (static_cast<double>(match.tick()) - from) * fraction;
+    return {.past = time, .present = time};
 }
 
 }  // namespace instep::browser

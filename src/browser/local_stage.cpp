@@ -71,7 +71,7 @@ void LocalStage::play_tick() {
     }
     match_->step(builder_.bytes());
     events_.add_tick(*match_);
-    album_.add(match_time(), match_->state());
+    album_.add(match_time(), match_->state(), match_->draw_times());
     keep_samples();
 }
 
@@ -86,7 +86,7 @@ void LocalStage::keep_samples() {
 
 bool LocalStage::move_on(double now) {
     step(pace_.advance(now));
-    show_between(*match_, before_.data(), pace_.fraction(), shown_.data());
+    times_ = show_between(*match_, before_.data(), pace_.fraction(), shown_.data());
     return true;
 }
 
@@ -124,7 +124,7 @@ Result<void> LocalStage::retune(match::SharedSetup setup) {
     if (is_other_rate) {
         pace_.set_rate(setup_->facts.tick_rate);
         album_.clear();  // its times are of the other rate
-        album_.add(match_time(), match_->state());
+        album_.add(match_time(), match_->state(), match_->draw_times());
     }
     return {};
 }
@@ -333,7 +333,7 @@ Result<std::unique_ptr<LocalStage>> LocalStage::grown(const match::SharedSetup& 
     next->bots_ = bots_;
     next->pace_ = pace_;
     next->samples_ = samples_;
-    next->album_.add(next->match_time(), next->match_->state());
+    next->album_.add(next->match_time(), next->match_->state(), next->match_->draw_times());
     return next;
 }
 

@@ -50,7 +50,7 @@ bool RecordedStage::move_on(double now) {
         events_.add_tick(replay_.match());
     }
     const bool goes_on = trouble_.empty() && tick() < last_tick();
-    show_between(replay_.match(), before_.data(), goes_on ? pace_.fraction() : 1, shown_.data());
+    times_ = show_between(replay_.match(), before_.data(), goes_on ? pace_.fraction() : 1, shown_.data());
     return true;
 }
 

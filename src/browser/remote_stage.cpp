@@ -52,12 +52,17 @@ bool RemoteStage::move_on(double now) {
     }
     message_.clear();
     if (client_.write_message(now, message_)) up_.send(message_, now);
-    return client_.draw(now, shown_.data());
+    const auto times = client_.draw(now, shown_.data());
+    if (times) times_ = *times;
+    return times.has_value();
 }
 
 void RemoteStage::draw_ghost(contract::DrawList& list) const {
     list.clear();
-    if (client_.joined()) setup_->world->view(setup_->value.get(), setup_->layout, client_.base(), list);
+    const auto time = static_cast<double>(client_.base_tick());
+    if (client_.joined())
+        setup_->world->view(setup_->value.get(), setup_->layout, client_.base(),
+                            {.past = time, .present = time}, list);
 }
 
 std::array<double, RemoteStage::statistic_names.size()> RemoteStage::statistics(double now) const {

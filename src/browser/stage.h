@@ -11,6 +11,7 @@
 #include <instep/browser/album.h>
 #include <instep/browser/controls.h>
 #include <instep/contract/draw_list.h>
+#include <instep/contract/draw_times.h>
 #include <instep/present/event_feed.h>
 
 namespace instep::browser {
@@ -39,26 +40,30 @@ public:
     void advance(double now) {
         if (move_on(now)) {
             is_there_ = true;
-            if (!looks_back_) album_.add(time_of(now), shown_.data());
+            if (!looks_back_) album_.add(time_of(now), shown_.data(), times_);
         }
-        if (looks_back_) state::copy(setup_->layout, looked_at_.data(), shown_.data());
+        if (!looks_back_) return;
+        state::copy(setup_->layout, looked_at_.data(), shown_.data());
+        times_ = looked_at_times_;
     }
     // Shows what was that long ago, and stays there; 0: now again. Play goes on meanwhile.
     void look_back(double seconds, double now) {
         if (!looks_back_) looked_back_at_ = time_of(now);
         looks_back_ = seconds > 0 && !album_.empty();
-        if (looks_back_) album_.restore_to(looked_back_at_ - seconds, looked_at_.data());
+        if (!looks_back_) return;
+        album_.restore_to(looked_back_at_ - seconds, looked_at_.data());
+        looked_at_times_ = album_.draw_times_at(looked_back_at_ - seconds);
     }
     bool is_there() const { return is_there_; }
     const std::byte* shown() const { return shown_.data(); }
     void draw(contract::DrawList& list) const {
         list.clear();
-        if (is_there_) setup_->world->view(setup_->value.get(), setup_->layout, shown_.data(), list);
+        if (is_there_) setup_->world->view(setup_->value.get(), setup_->layout, shown_.data(), times_, list);
     }
     virtual bool next_event(present::EventNotice& notice) = 0;
 
 protected:
-    // Brings shown_ to what there is to see at `now`. False: nothing yet.
+    // Brings shown_ and times_ to what there is to see at `now`. False: nothing yet.
     virtual bool move_on(double now) = 0;
     // By which its pictures are kept: the page's own, if a stage has no other.
     virtual double time_of(double now) const { return now; }
@@ -66,6 +71,7 @@ protected:
     match::SharedSetup setup_;
     Pad pad_;
     state::Block shown_;
+    contract::DrawTimes times_;  // of the parts of shown_
 
 private:
     match::SharedSetup form_;  // setup_ may be exchanged for one of the same layout; this one stays
@@ -78,6 +84,7 @@ private:
     bool looks_back_ = false;
     double looked_back_at_ = 0;
     state::Block looked_at_;
+    contract::DrawTimes looked_at_times_;
 };
 
 }  // namespace instep::browser

@@ -164,12 +164,7 @@ Result<void> Match::load(std::span<const std::byte> image) {
 }
 
 void Match::view(contract::DrawList& list) const {
-    world().view(setup_->value.get(), layout(), state(), list);
-}
-
-void Match::view_between(const std::byte* before, double fraction, contract::DrawList& list) const {
-    if (!world().view_between) return view(list);
-    world().view_between(setup_->value.get(), layout(), before, state(), fraction, list);
+    world().view(setup_->value.get(), layout(), state(), draw_times(), list);
 }
 
 void Match::bot(Slot slot, std::byte* input) const {

@@ -73,10 +73,12 @@ public:
     // Refuses whatever is no legal state of this world; the match then goes on as it was.
     state::Result<void> load(std::span<const std::byte> image);
 
+    // One time for all parts: that of this tick.
+    contract::DrawTimes draw_times() const {
+        const auto time = static_cast<double>(tick());
+        return {.past = time, .present = time};
+    }
     void view(contract::DrawList& list) const;
-    // `fraction` of the way from `before`, the state of the tick before this one, to now. Where a world has
-    // no such view it is that of now.
-    void view_between(const std::byte* before, double fraction, contract::DrawList& list) const;
     void bot(contract::Slot slot, std::byte* input) const;
 
 private:

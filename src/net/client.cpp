@@ -276,8 +276,8 @@ bool Client::write_message(double now, codec::Bytes& out) {
 
 // --- Drawing ----------------------------------------------------------------------------------------------
 
-bool Client::draw(double now, std::byte* block) {
-    if (!joined()) return false;
+std::optional<contract::DrawTimes> Client::draw(double now, std::byte* block) {
+    if (!joined()) return {};
     const double passed = now - last_draw_;
     last_draw_ = now;
     const double time = clock_.room_time(now) - delay_.advance(passed);
@@ -290,25 +290,30 @@ bool Client::draw(double now, std::byte* block) {
 
     const auto pair = timeline_.at(time);
     timeline_.forget_before(time);
-    if (!pair) return false;
+    if (!pair) return {};
     const codec::ByteView from = decoder_->find(pair->from.number);
     const codec::ByteView to = decoder_->find(pair->to.number);
-    if (to.empty()) return false;
+    if (to.empty()) return {};
     state::restore(setup_->layout, to, to_.data());
     state::restore(setup_->layout, from.empty() ? to : from, from_.data());
     present::blend_states(setup_->layout, from_.data(), to_.data(), pair->part,
                           setup_->facts.teleport_distance, block);
-    if (watches()) return true;  // nobody to predict
+    contract::DrawTimes times;
+    times.past = times.present =
+        (pair->from.time + (pair->to.time - pair->from.time) * pair->part) / tick_seconds_;
+    if (watches()) return times;  // without an own player
     // The own player and its shots between their last tick and the next, so that they move in every frame.
     const double part = clock_.time() / tick_seconds_ - static_cast<double>(predictor_.tick());
     // What there is is what there is in the last one: of the next nobody knows yet what will be pressed.
+    times.own = slot_;
+    times.present = static_cast<double>(predictor_.tick()) + std::clamp(part, 0.0, 1.0);
     present::blend_states(setup_->layout, predictor_.next(slot_), predictor_.state(),
                           1 - std::clamp(part, 0.0, 1.0), setup_->facts.teleport_distance, from_.data());
     present::show_own(setup_->layout, from_.data(), slot_, block);
     const double left = passed > 10 * smoothing ? 0 : smoothing / (smoothing + std::max(0.0, passed));
     for (double& error : error_) error *= left;
     present::add_to_own(setup_->layout, block, slot_, error_);
-    return true;
+    return times;
 }
 
 }  // namespace instep::net

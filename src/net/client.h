@@ -15,6 +15,7 @@
 #include <optional>
 #include <string>
 
+#include <instep/contract/draw_times.h>
 #include <instep/net/clock.h>
 #include <instep/net/desync.h>
 #include <instep/net/messages.h>
@@ -71,7 +72,7 @@ public:
     // Sounds and sparks: each event once. Show those of others when what is drawn gets to their tick.
     bool next_event(present::EventNotice& notice) { return events_.next(notice); }
     // What to draw: others a little ago, the own player now.
-    bool draw(double now, std::byte* block);
+    std::optional<contract::DrawTimes> draw(double now, std::byte* block);
 
     const Clock& clock() const { return clock_; }
     const SnapshotDecoder* decoder() const { return decoder_ ? &*decoder_ : nullptr; }

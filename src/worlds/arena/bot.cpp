@@ -8,10 +8,7 @@
 #include <instep/worlds/arena/arena.h>
 #include <instep/worlds/arena/ship.h>
 
-namespace instep::worlds {
-
-using namespace arena;
-
+namespace instep::worlds::arena {
 namespace {
 
 constexpr double seconds_ahead = 0.9;  // that it looks for obstacles
@@ -86,7 +83,7 @@ bool would_hit(Vec2 nose, Vec2 aim, const Setup& setup) {
 
 }  // namespace
 
-Input Arena::bot(const State& state, const Setup& setup, contract::Slot slot) {
+Input bot(const State& state, const Setup& setup, contract::Slot slot) {
     const Player* own = contract::find_player(state.players, slot);
     if (!own || !own->alive() || state.head->showing_scores) return {};
     const Rules& rules = setup.rules;
@@ -119,4 +116,4 @@ Input Arena::bot(const State& state, const Setup& setup, contract::Slot slot) {
     return input;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::arena

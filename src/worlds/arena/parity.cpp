@@ -9,9 +9,8 @@
 #include <instep/contract/recording.h>
 #include <instep/worlds/arena/arena.h>
 
-namespace instep::worlds {
+namespace instep::worlds::arena {
 
-using namespace arena;
 using contract::Recording;
 using contract::RecordingReader;
 using state::Json;
@@ -188,7 +187,7 @@ struct Keys {
 
 }  // namespace
 
-Result<Recording> Arena::parity(const Json& json, const std::string& where) {
+Result<Recording> parity(state::Type<Setup>, const Json& json, const std::string& where) {
     const auto file = RecordingReader::open(json, where);
     if (!file) return std::unexpected(file.error());
     const auto rules = rules_of(*file);
@@ -223,4 +222,4 @@ Result<Recording> Arena::parity(const Json& json, const std::string& where) {
     });
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::arena

@@ -179,7 +179,7 @@ Result<Setup> make_setup(const Rules& rules, const Field& field, std::vector<Wal
     return setup;
 }
 
-Result<Setup> load(const Json& level, const std::string& where) {
+Result<Setup> load(state::Type<Setup>, const Json& level, const std::string& where) {
     static constexpr std::string_view known[] = {"world", "name",  "rules", "field",
                                                  "walls", "rocks", "starts"};
     if (auto checked = contract::refuse_unknown_keys(level, where, known); !checked)
@@ -209,9 +209,9 @@ Result<Setup> load(const Json& level, const std::string& where) {
     return setup;
 }
 
-std::vector<std::string> bodies(const Json&) { return {"rock"}; }
+std::vector<std::string> bodies(state::Type<Setup>, const Json&) { return {"rock"}; }
 
-Result<Json> with_body(const Json& level, std::string_view body, Vec2 place) {
+Result<Json> with_body(state::Type<Setup>, const Json& level, std::string_view body, Vec2 place) {
     if (body != "rock") return refuse(std::string(body), "expected \"rock\"");
     return contract::with_entry(level, "rocks",
                                 Json::Object{{"position", contract::place_to_json(place)},

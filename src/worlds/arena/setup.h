@@ -220,9 +220,10 @@ std::vector<Vec2> rock_corners(const RockPlan& rock, std::size_t number);
 state::Result<Setup> make_setup(const Rules& rules, const Field& field, std::vector<Wall> walls,
                                 std::vector<RockPlan> rocks, std::vector<Start> starts);
 
-state::Result<Setup> load(const state::Json& level, const std::string& where);
+state::Result<Setup> load(state::Type<Setup>, const state::Json& level, const std::string& where);
 // What a level may have more of, and the level with one more of it.
-std::vector<std::string> bodies(const state::Json& level);
-state::Result<state::Json> with_body(const state::Json& level, std::string_view body, Vec2 place);
+std::vector<std::string> bodies(state::Type<Setup>, const state::Json& level);
+state::Result<state::Json> with_body(state::Type<Setup>, const state::Json& level, std::string_view body,
+                                     Vec2 place);
 
 }  // namespace instep::worlds::arena

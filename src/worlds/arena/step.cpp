@@ -10,34 +10,23 @@
 #include <instep/worlds/arena/combat.h>
 #include <instep/worlds/arena/ship.h>
 
-namespace instep::worlds {
-
-using namespace arena;
-
+namespace instep::worlds::arena {
 namespace {
 
-using contract::find_player;
 using contract::Tick;
 
-void take_leaves(State& state, const Tick<Input>& tick, Events<Event>& events) {
-    for (const Slot slot : tick.leaves) {
-        const Player* player = find_player(state.players, slot);
-        if (!player) continue;
-        events.add({.position = player->ship.position, .kind = EventKind::left, .slot = slot});
-        state.players.remove_at(static_cast<std::uint32_t>(player - state.players.begin()));
-        take_out_shots_of(state, slot);
-    }
-}
-
-void take_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    for (const contract::Join& join : tick.joins) {
-        if (find_player(state.players, join.slot)) continue;
-        // Not alive yet, so that it keeps out of its own way when a start is chosen.
-        Player* player = state.players.add({.name = join.name, .respawn_pause = 1, .slot = join.slot});
-        if (!player) continue;
-        launch(*player, state, setup);
-        events.add({.position = player->ship.position, .kind = EventKind::joined, .slot = join.slot});
-    }
+void take_leaves_and_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    const auto leave = [&](const Player& player) {
+        events.add({.position = player.ship.position, .kind = EventKind::left, .slot = player.slot});
+        take_out_shots_of(state, player.slot);
+    };
+    const auto enter = [&](Player& player, const contract::Join&) {
+        player.respawn_pause =
+            1;  // not alive yet, so that it keeps out of its own way when a start is chosen
+        launch(player, state, setup);
+        events.add({.position = player.ship.position, .kind = EventKind::joined, .slot = player.slot});
+    };
+    contract::take_leaves_and_joins(state.players, tick, leave, enter);
 }
 
 void fire(Player& player, State& state, const Setup& setup, Events<Event>& events) {
@@ -153,7 +142,7 @@ state::Result<void> validate_clock(const Head& head, const Rules& rules) {
 
 }  // namespace
 
-Shot arena::shot_from(const Player& player, const Setup& setup) {
+Shot shot_from(const Player& player, const Setup& setup) {
     const auto on_grid = [](Vec2 v, double step) {
         return Vec2{std::round(v.x / step) * step, std::round(v.y / step) * step};
     };
@@ -165,7 +154,7 @@ Shot arena::shot_from(const Player& player, const Setup& setup) {
             .owner = player.slot};
 }
 
-contract::Facts Arena::facts(const Setup& setup) {
+contract::Facts facts(const Setup& setup) {
     const Vec2 corner{setup.field.half_width + edge_thickness, setup.field.half_height + edge_thickness};
     const std::uint32_t players = setup.field.most_players;
     return {.tick_rate = setup.rules.tick_rate,
@@ -180,11 +169,11 @@ contract::Facts Arena::facts(const Setup& setup) {
             .view_high = corner};
 }
 
-void Arena::start(State& state, const Setup& setup) { begin_match(state, setup); }
+void start(State& state, const Setup& setup) { begin_match(state, setup); }
 
-bool Arena::sanitize(Input&, const Setup&) { return true; }
+bool sanitize(Input&, const Setup&) { return true; }
 
-state::Result<void> Arena::validate(const State& state, const Setup& setup) {
+state::Result<void> validate(const State& state, const Setup& setup) {
     if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
     if (auto legal = validate_clock(*state.head, setup.rules); !legal) return legal;
     contract::SlotSet seen = 0;
@@ -202,9 +191,8 @@ state::Result<void> Arena::validate(const State& state, const Setup& setup) {
     return rigid::validate(bench->space, setup.bodies);
 }
 
-void Arena::step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    take_leaves(state, tick, events);
-    take_joins(state, setup, tick, events);
+void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    take_leaves_and_joins(state, setup, tick, events);
     respawn_the_dead(state, setup, events);
     obey_all(state, setup, tick, events);
     move_bodies(state, setup, events);
@@ -214,4 +202,4 @@ void Arena::step(State& state, const Setup& setup, const Tick<Input>& tick, Even
     ++state.head->tick;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::arena

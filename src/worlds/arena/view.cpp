@@ -9,10 +9,7 @@
 #include <instep/worlds/arena/arena.h>
 #include <instep/worlds/arena/ship.h>
 
-namespace instep::worlds {
-
-using namespace arena;
-
+namespace instep::worlds::arena {
 namespace {
 
 using contract::Color;
@@ -147,7 +144,7 @@ void draw_scores(const State& state, const Setup& setup, DrawList& list) {
 
 }  // namespace
 
-void Arena::view(const State& state, const Setup& setup, DrawList& list) {
+void view(const State& state, const Setup& setup, const contract::DrawTimes&, DrawList& list) {
     draw_stars(setup, list);
     draw_walls(setup, list);
     draw_rocks(state, setup, list);
@@ -161,4 +158,4 @@ void Arena::view(const State& state, const Setup& setup, DrawList& list) {
     if (state.head->showing_scores) draw_scores(state, setup, list);
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::arena

@@ -4,11 +4,9 @@
 
 #include <instep/worlds/bounce/bounce.h>
 
-namespace instep::worlds {
+namespace instep::worlds::bounce {
 
-using namespace bounce;
-
-void Bounce::view(const State& state, const Setup& setup, contract::DrawList& list) {
+void view(const State& state, const Setup& setup, const contract::DrawTimes&, contract::DrawList& list) {
     const double w = setup.box.width;
     const double h = setup.box.height;
     const Vec2 walls[] = {{0, 0}, {w, 0}, {w, h}, {0, h}, {0, 0}};
@@ -25,7 +23,7 @@ void Bounce::view(const State& state, const Setup& setup, contract::DrawList& li
 }
 
 // Runs at the nearest loose ball, aiming at where it will be by the time it is reached.
-Input Bounce::bot(const State& state, const Setup& setup, contract::Slot slot) {
+Input bot(const State& state, const Setup& setup, contract::Slot slot) {
     const Ball* own = nullptr;
     for (const Ball& ball : state.balls)
         if (ball.owner == slot) own = &ball;
@@ -49,4 +47,4 @@ Input Bounce::bot(const State& state, const Setup& setup, contract::Slot slot) {
     return input;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::bounce

@@ -6,10 +6,7 @@
 #include <instep/worlds/creature/body.h>
 #include <instep/worlds/creature/creature.h>
 
-namespace instep::worlds {
-
-using namespace creature;
-
+namespace instep::worlds::creature {
 namespace {
 
 // Keeps the nearest of all that it is shown.
@@ -34,7 +31,7 @@ Vec2 on_the_round(const State& state, const Setup& setup, contract::Slot slot) {
 
 }  // namespace
 
-Input Creature::bot(const State& state, const Setup& setup, contract::Slot slot) {
+Input bot(const State& state, const Setup& setup, contract::Slot slot) {
     const Body* own = nullptr;
     for (const Body& creature : state.creatures)
         if (creature.owner == slot) own = &creature;
@@ -52,4 +49,4 @@ Input Creature::bot(const State& state, const Setup& setup, contract::Slot slot)
     return {nearest.squared >= 0 ? nearest.best : on_the_round(state, setup, slot)};
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::creature

@@ -9,9 +9,8 @@
 #include <instep/worlds/creature/body.h>
 #include <instep/worlds/creature/creature.h>
 
-namespace instep::worlds {
+namespace instep::worlds::creature {
 
-using namespace creature;
 using contract::Recording;
 using contract::RecordingReader;
 using state::Json;
@@ -216,7 +215,7 @@ Result<Recording> replay(const Json& json, const std::string& where) {
     state::Block block(layout);
     State state = state::bind<State>(layout, block.data());
     *state.head = {};
-    Creature::start(state, *setup);
+    start(state, *setup);
     std::array<Event, 8> room;
     std::vector<Body> last;
     const contract::Join join{.slot = 0};
@@ -227,7 +226,7 @@ Result<Recording> replay(const Json& json, const std::string& where) {
         const bool joins = somebody_points && state.players.empty();
         contract::Events<Event> events(room);
         last.assign(state.creatures.begin(), state.creatures.end());
-        Creature::step(state, *setup, {{}, {&join, joins ? 1u : 0u}, {&input, 1}}, events);
+        step(state, *setup, {{}, {&join, joins ? 1u : 0u}, {&input, 1}}, events);
     };
     const auto read = [&](const std::string& column) {
         return value_named(column, state, last, *setup, file->unknown_column(column));
@@ -277,7 +276,7 @@ Result<Recording> replay_distances(const Json& json) {
 
 }  // namespace
 
-Result<Recording> Creature::parity(const Json& file, const std::string& where) {
+Result<Recording> parity(state::Type<Setup>, const Json& file, const std::string& where) {
     const Json* header = file.find("header");
     const Json* title = header ? header->find("case") : nullptr;
     if (title && title->string() && *title->string() == "angle_functions") return replay_angles(file, where);
@@ -285,4 +284,4 @@ Result<Recording> Creature::parity(const Json& file, const std::string& where) {
     return replay(file, where);
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::creature

@@ -137,7 +137,7 @@ Result<void> add_scene(Setup& setup, const Scene& scene, const std::string& wher
     return {};
 }
 
-Result<Setup> load(const Json& level, const std::string& where) {
+Result<Setup> load(state::Type<Setup>, const Json& level, const std::string& where) {
     if (level.find("nodes")) return load_scene_file(level, where);
     static constexpr std::string_view known[] = {"world", "name", "rules", "playground",
                                                  "plans", "wild", "scene"};
@@ -163,10 +163,12 @@ Result<Setup> load(const Json& level, const std::string& where) {
     return setup;
 }
 
-std::vector<std::string> bodies(const Json& level) { return contract::names_in(level, "plans"); }
+std::vector<std::string> bodies(state::Type<Setup>, const Json& level) {
+    return contract::names_in(level, "plans");
+}
 
-Result<Json> with_body(const Json& level, std::string_view body, math::Vec2 place) {
-    const auto setup = load(level, "level");
+Result<Json> with_body(state::Type<Setup>, const Json& level, std::string_view body, math::Vec2 place) {
+    const auto setup = load({}, level, "level");
     if (!setup) return std::unexpected(setup.error());
     const Json roomier =
         contract::with_number(level, "playground", "most_creatures", setup->playground.most_creatures + 1);

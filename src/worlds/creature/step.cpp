@@ -11,11 +11,9 @@
 #include <instep/worlds/creature/crowd.h>
 #include <instep/worlds/creature/game.h>
 
-namespace instep::worlds {
+namespace instep::worlds::creature {
 
-using namespace creature;
 using contract::Events;
-using contract::find_player;
 using contract::Tick;
 
 namespace {
@@ -25,28 +23,21 @@ Vec2 place_of(const Player& player, const State& state, const Setup& setup) {
     return own ? own->nodes[setup.plans[own->plan].head].position : player.input.pointer;
 }
 
-void take_leaves(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    for (const Slot slot : tick.leaves) {
-        Player* player = find_player(state.players, slot);
-        if (!player) continue;
-        events.add({.position = place_of(*player, state, setup), .kind = EventKind::left, .slot = slot});
-        take_body(*player, state);
-        state.players.remove_at(static_cast<std::uint32_t>(player - state.players.begin()));
-    }
-}
-
-void take_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    for (const contract::Join& join : tick.joins) {
-        if (find_player(state.players, join.slot)) continue;
-        Player* player = state.players.add({.name = join.name, .slot = join.slot});
-        if (!player) continue;
+void take_leaves_and_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    const auto leave = [&](Player& player) {
+        events.add(
+            {.position = place_of(player, state, setup), .kind = EventKind::left, .slot = player.slot});
+        take_body(player, state);
+    };
+    const auto enter = [&](Player& player, const contract::Join& join) {
         if (setup.rules.players_have_bodies) {
-            player->plan = static_cast<std::uint32_t>(join.seed % setup.player_plans);
-            give_body(*player, state, setup);
+            player.plan = static_cast<std::uint32_t>(join.seed % setup.player_plans);
+            give_body(player, state, setup);
         }
         events.add(
-            {.position = place_of(*player, state, setup), .kind = EventKind::joined, .slot = join.slot});
-    }
+            {.position = place_of(player, state, setup), .kind = EventKind::joined, .slot = join.slot});
+    };
+    contract::take_leaves_and_joins(state.players, tick, leave, enter);
 }
 
 void take_inputs(State& state, const Tick<Input>& tick) {
@@ -168,7 +159,7 @@ state::Result<void> validate_owners(const State& state, const Setup& setup) {
 
 }  // namespace
 
-contract::Facts Creature::facts(const Setup& setup) {
+contract::Facts facts(const Setup& setup) {
     const motion::Box edge = setup.edge();
     return {.tick_rate = setup.rules.tick_rate,
             .snapshot_every = setup.rules.tick_rate >= 20 ? setup.rules.tick_rate / 20 : 1,
@@ -181,18 +172,18 @@ contract::Facts Creature::facts(const Setup& setup) {
             .view_high = edge.high};
 }
 
-void Creature::start(State& state, const Setup& setup) {
+void start(State& state, const Setup& setup) {
     for (const Resident& resident : setup.residents)
         state.creatures.add(newborn(resident.plan, resident.at, resident.facing, setup));
 }
 
-bool Creature::sanitize(Input& input, const Setup& setup) {
+bool sanitize(Input& input, const Setup& setup) {
     if (!(std::abs(input.pointer.x) <= 1e300) || !(std::abs(input.pointer.y) <= 1e300)) return false;
     input.pointer = setup.edge().clamp(input.pointer);
     return true;
 }
 
-state::Result<void> Creature::validate(const State& state, const Setup& setup) {
+state::Result<void> validate(const State& state, const Setup& setup) {
     if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
     if (!state.scratch.empty()) return state::refuse("scratch", "is not empty");
     contract::SlotSet seen = 0;
@@ -217,9 +208,8 @@ state::Result<void> Creature::validate(const State& state, const Setup& setup) {
     return validate_owners(state, setup);
 }
 
-void Creature::step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    take_leaves(state, setup, tick, events);
-    take_joins(state, setup, tick, events);
+void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    take_leaves_and_joins(state, setup, tick, events);
     take_inputs(state, tick);
     move_bodies(state, setup);
     move_limbs(state, setup);
@@ -239,4 +229,4 @@ void Creature::step(State& state, const Setup& setup, const Tick<Input>& tick, E
     ++state.head->tick;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::creature

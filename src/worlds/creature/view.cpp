@@ -6,9 +6,8 @@
 #include <instep/worlds/creature/foot.h>
 #include <instep/worlds/creature/skin.h>
 
-namespace instep::worlds {
+namespace instep::worlds::creature {
 
-using namespace creature;
 using contract::Color;
 using contract::DrawList;
 
@@ -90,7 +89,7 @@ void draw_creature(const Body& creature, const Setup& setup, DrawList& list) {
 
 }  // namespace
 
-void Creature::view(const State& state, const Setup& setup, DrawList& list) {
+void view(const State& state, const Setup& setup, const contract::DrawTimes&, DrawList& list) {
     draw_playground(setup, list);
     for (const Mote& mote : state.motes) list.disc(mote.position, setup.rules.mote_radius, mote_color);
     for (const Body& creature : state.creatures) draw_creature(creature, setup, list);
@@ -107,4 +106,4 @@ void Creature::view(const State& state, const Setup& setup, DrawList& list) {
     }
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::creature

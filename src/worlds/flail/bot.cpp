@@ -8,10 +8,7 @@
 #include <instep/math/trig.h>
 #include <instep/worlds/flail/flail.h>
 
-namespace instep::worlds {
-
-using namespace flail;
-
+namespace instep::worlds::flail {
 namespace {
 
 const Player* nearest_other(const State& state, const Player& own) {
@@ -52,7 +49,7 @@ bool flies_at_somebody(const State& state, const Setup& setup, const Player& own
 
 }  // namespace
 
-Input Flail::bot(const State& state, const Setup& setup, contract::Slot slot) {
+Input bot(const State& state, const Setup& setup, contract::Slot slot) {
     const Player* own = contract::find_player(state.players, slot);
     if (!own || !own->alive()) return {};
     const bool wants_change =
@@ -62,4 +59,4 @@ Input Flail::bot(const State& state, const Setup& setup, contract::Slot slot) {
             .letting_go = wants_change && !own->input.letting_go};
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::flail

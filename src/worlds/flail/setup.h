@@ -108,6 +108,6 @@ struct Setup {
     double flail_radius(std::uint32_t size) const { return rules.flail_radius_per_size * size; }
 };
 
-state::Result<Setup> load(const state::Json& level, const std::string& where);
+state::Result<Setup> load(state::Type<Setup>, const state::Json& level, const std::string& where);
 
 }  // namespace instep::worlds::flail

@@ -9,12 +9,10 @@
 #include <instep/worlds/flail/flail.h>
 #include <instep/worlds/flail/swing.h>
 
-namespace instep::worlds {
+namespace instep::worlds::flail {
 namespace {
 
-using namespace flail;
 using contract::Events;
-using contract::find_player;
 using contract::Tick;
 
 // Body, rope and flail at rest: in one place (the document's quirk), or drawn out to the rope's rest length.
@@ -36,23 +34,15 @@ void spawn(Player& player, State& state, const Setup& setup) {
     player.loose = false;
 }
 
-void take_leaves(State& state, const Tick<Input>& tick, Events<Event>& events) {
-    for (const Slot slot : tick.leaves) {
-        const Player* player = find_player(state.players, slot);
-        if (!player) continue;
-        events.add({.position = player->body().position, .kind = EventKind::left, .slot = slot});
-        state.players.remove_at(static_cast<std::uint32_t>(player - state.players.begin()));
-    }
-}
-
-void take_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    for (const contract::Join& join : tick.joins) {
-        if (find_player(state.players, join.slot)) continue;
-        Player* player = state.players.add({.name = join.name, .slot = join.slot});
-        if (!player) continue;
-        spawn(*player, state, setup);
-        events.add({.position = player->body().position, .kind = EventKind::joined, .slot = join.slot});
-    }
+void take_leaves_and_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    const auto leave = [&](const Player& player) {
+        events.add({.position = player.body().position, .kind = EventKind::left, .slot = player.slot});
+    };
+    const auto enter = [&](Player& player, const contract::Join&) {
+        spawn(player, state, setup);
+        events.add({.position = player.body().position, .kind = EventKind::joined, .slot = player.slot});
+    };
+    contract::take_leaves_and_joins(state.players, tick, leave, enter);
 }
 
 // Letting go works on the press, not while it is held: the bit of the tick before decides.
@@ -101,7 +91,7 @@ bool is_sane(Vec2 v) { return std::abs(v.x) < 1e100 && std::abs(v.y) < 1e100; }
 
 }  // namespace
 
-contract::Facts Flail::facts(const Setup& setup) {
+contract::Facts facts(const Setup& setup) {
     const double edge = setup.map.size / 2;
     return {.tick_rate = setup.rules.tick_rate,
             .snapshot_every = setup.rules.tick_rate >= 20 ? setup.rules.tick_rate / 20 : 1,
@@ -113,16 +103,16 @@ contract::Facts Flail::facts(const Setup& setup) {
             .view_high = {edge, edge}};
 }
 
-void Flail::start(State&, const Setup&) {}  // an empty map
+void start(State&, const Setup&) {}  // an empty map
 
-bool Flail::sanitize(Input& input, const Setup&) {
+bool sanitize(Input& input, const Setup&) {
     if (!(std::abs(input.angle) <= 1e300)) return false;
     if (std::abs(input.angle) > math::pi) input.angle = math::wrap_angle(input.angle);
     input.unused = {};
     return true;
 }
 
-state::Result<void> Flail::validate(const State& state, const Setup& setup) {
+state::Result<void> validate(const State& state, const Setup& setup) {
     if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
     const Rules& rules = setup.rules;
     constexpr double health_slack = 0.5;  // what comes over the wire is rounded
@@ -154,9 +144,8 @@ state::Result<void> Flail::validate(const State& state, const Setup& setup) {
     return {};
 }
 
-void Flail::step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    take_leaves(state, tick, events);
-    take_joins(state, setup, tick, events);
+void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    take_leaves_and_joins(state, setup, tick, events);
     swing_all(state, setup, tick, events);
     hold_bodies_in_map(state, setup);
     if (setup.rules.combat) {
@@ -166,4 +155,4 @@ void Flail::step(State& state, const Setup& setup, const Tick<Input>& tick, Even
     ++state.head->tick;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::flail

@@ -9,10 +9,8 @@
 #include <instep/worlds/foothold/clock.h>
 #include <instep/worlds/foothold/foothold.h>
 
-namespace instep::worlds {
+namespace instep::worlds::foothold {
 namespace {
-
-using namespace foothold;
 
 constexpr double same_height = 60;       // px: what is closer in height can be walked to
 constexpr double overhead = 100;         // px: what flies higher is hardly worth a jump
@@ -152,7 +150,7 @@ Input walk(const Player& own, const Goal& goal, const Setup& setup, std::uint64_
 
 }  // namespace
 
-Input worlds::Foothold::bot(const State& state, const Setup& setup, contract::Slot slot) {
+Input bot(const State& state, const Setup& setup, contract::Slot slot) {
     const Player* own = contract::find_player(state.players, slot);
     if (!own || !own->alive()) return {};
     const std::uint64_t beat = state.head->tick + std::uint64_t{slot} * 17;
@@ -175,4 +173,4 @@ Input worlds::Foothold::bot(const State& state, const Setup& setup, contract::Sl
     return input;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::foothold

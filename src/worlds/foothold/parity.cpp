@@ -14,10 +14,9 @@
 #include <instep/worlds/foothold/remote_track.h>
 #include <instep/worlds/foothold/trap.h>
 
-namespace instep::worlds {
+namespace instep::worlds::foothold {
 namespace {
 
-using namespace foothold;
 using contract::Recording;
 using contract::RecordingReader;
 using state::Json;
@@ -377,7 +376,7 @@ Result<Recording> replay_player(const RecordingReader& file, Setup setup, const 
     const auto step_once = [&](std::size_t) {
         hold_keys(input, keys, static_cast<double>(state.head->tick + 1));
         contract::Events<Event> events(room);
-        worlds::Foothold::step(state, setup, {{}, {}, {&input, 1}}, events);
+        step(state, setup, {{}, {}, {&input, 1}}, events);
     };
     return file.replay(step_once, [&](const std::string& column) {
         return player_value(state.players[0], setup, column, file);
@@ -441,7 +440,7 @@ Result<Recording> tabulate_track(const Json& json, const std::string& where) {
 
 }  // namespace
 
-Result<Recording> worlds::Foothold::parity(const Json& json, const std::string& where) {
+Result<Recording> parity(state::Type<Setup>, const Json& json, const std::string& where) {
     const Json& header = at(json, "header");
     if (header.find("snapshots")) return tabulate_track(json, where);
     if (text(header, "case").find("object_move_offset") != std::string::npos)
@@ -463,4 +462,4 @@ Result<Recording> worlds::Foothold::parity(const Json& json, const std::string& 
                   "expected inputs of a kind that this world knows: segments, schedule, keys, list");
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::foothold

@@ -214,7 +214,7 @@ void complete(Setup& setup) {
     setup.dt = 1.0 / rules.tick_rate;
 }
 
-Result<Setup> load(const Json& level, const std::string& where) {
+Result<Setup> load(state::Type<Setup>, const Json& level, const std::string& where) {
     static constexpr std::string_view known[] = {"world",   "name",       "rules",  "map",       "footholds",
                                                  "ladders", "water",      "spawns", "portals",   "mobs",
                                                  "npcs",    "trap_kinds", "traps",  "mob_kinds", "source"};
@@ -236,10 +236,12 @@ Result<Setup> load(const Json& level, const std::string& where) {
     return setup;
 }
 
-std::vector<std::string> bodies(const Json& level) { return contract::names_in(level, "mob_kinds"); }
+std::vector<std::string> bodies(state::Type<Setup>, const Json& level) {
+    return contract::names_in(level, "mob_kinds");
+}
 
 // It walks as far as its ground goes.
-Result<Json> with_body(const Json& level, std::string_view body, math::Vec2 place) {
+Result<Json> with_body(state::Type<Setup>, const Json& level, std::string_view body, math::Vec2 place) {
     return contract::with_entry(
         level, "mobs", Json::Object{{"kind", Json(body)}, {"position", contract::place_to_json(place)}});
 }

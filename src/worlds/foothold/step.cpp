@@ -11,11 +11,9 @@
 #include <instep/worlds/foothold/foothold.h>
 #include <instep/worlds/foothold/mob.h>
 
-namespace instep::worlds {
+namespace instep::worlds::foothold {
 namespace {
 
-using namespace foothold;
-using contract::find_player;
 using contract::Tick;
 
 constexpr double room_around = 4096;           // px beyond the map in which anyone may still be
@@ -30,23 +28,15 @@ void spawn(Player& player, State& state, const Setup& setup) {
     player.hurt_at = 0;
 }
 
-void take_leaves(State& state, const Tick<Input>& tick, const Moment& moment) {
-    for (const Slot slot : tick.leaves) {
-        const Player* player = find_player(state.players, slot);
-        if (!player) continue;
-        moment.events.add({.position = player->body.position, .kind = EventKind::left, .slot = slot});
-        state.players.remove_at(static_cast<std::uint32_t>(player - state.players.begin()));
-    }
-}
-
-void take_joins(State& state, const Tick<Input>& tick, const Moment& moment) {
-    for (const contract::Join& join : tick.joins) {
-        if (find_player(state.players, join.slot)) continue;
-        Player* player = state.players.add({.name = join.name, .slot = join.slot});
-        if (!player) continue;
-        spawn(*player, state, moment.setup);
-        moment.events.add({.position = player->body.position, .kind = EventKind::joined, .slot = join.slot});
-    }
+void take_leaves_and_joins(State& state, const Tick<Input>& tick, const Moment& moment) {
+    const auto leave = [&](const Player& player) {
+        moment.events.add({.position = player.body.position, .kind = EventKind::left, .slot = player.slot});
+    };
+    const auto enter = [&](Player& player, const contract::Join&) {
+        spawn(player, state, moment.setup);
+        moment.events.add({.position = player.body.position, .kind = EventKind::joined, .slot = player.slot});
+    };
+    contract::take_leaves_and_joins(state.players, tick, leave, enter);
 }
 
 void respawn_the_dead(State& state, const Moment& moment) {
@@ -163,7 +153,7 @@ bool is_legal(const PhysicsObject& body, const Setup& setup) {
 
 bool is_legal(const Input& input, const Setup& setup) {
     Input cleaned = input;
-    return worlds::Foothold::sanitize(cleaned, setup) && cleaned.pointer_x == input.pointer_x &&
+    return sanitize(cleaned, setup) && cleaned.pointer_x == input.pointer_x &&
            cleaned.pointer_y == input.pointer_y && cleaned.fly == input.fly;
 }
 
@@ -223,7 +213,7 @@ state::Result<void> check_drops(const State& state, const Setup& setup) {
 
 }  // namespace
 
-contract::Facts worlds::Foothold::facts(const Setup& setup) {
+contract::Facts facts(const Setup& setup) {
     const Interval x = setup.ground.extent_x();
     const Interval y = setup.ground.extent_y();
     return {.tick_rate = setup.rules.tick_rate,
@@ -236,7 +226,7 @@ contract::Facts worlds::Foothold::facts(const Setup& setup) {
             .view_high = {x.high + 50, y.high + 100}};
 }
 
-void worlds::Foothold::start(State& state, const Setup& setup) {
+void start(State& state, const Setup& setup) {
     state.head->seed = state.head->random.next();
     for (std::size_t i = 0; i < setup.mobs.size(); ++i) {
         Mob* mob = state.mobs.add(spawn_mob(setup, static_cast<std::uint16_t>(i)));
@@ -244,7 +234,7 @@ void worlds::Foothold::start(State& state, const Setup& setup) {
     }
 }
 
-bool worlds::Foothold::sanitize(Input& input, const Setup& setup) {
+bool sanitize(Input& input, const Setup& setup) {
     const auto is_sane = [](float value) { return std::abs(value) <= static_cast<float>(widest); };
     if (!is_sane(input.pointer_x) || !is_sane(input.pointer_y)) return false;
     if (!input.fly || !setup.rules.fly_allowed) {
@@ -255,18 +245,16 @@ bool worlds::Foothold::sanitize(Input& input, const Setup& setup) {
     return true;
 }
 
-state::Result<void> worlds::Foothold::validate(const State& state, const Setup& setup) {
+state::Result<void> validate(const State& state, const Setup& setup) {
     if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
     if (auto checked = check_players(state, setup); !checked) return checked;
     if (auto checked = check_mobs(state, setup); !checked) return checked;
     return check_drops(state, setup);
 }
 
-void worlds::Foothold::step(State& state, const Setup& setup, const Tick<Input>& tick,
-                            contract::Events<Event>& events) {
+void step(State& state, const Setup& setup, const Tick<Input>& tick, contract::Events<Event>& events) {
     const Moment moment{setup, Clock::of(state, setup), events};
-    take_leaves(state, tick, moment);
-    take_joins(state, tick, moment);
+    take_leaves_and_joins(state, tick, moment);
     respawn_the_dead(state, moment);
 
     std::array<Vec2, contract::most_slots> places;
@@ -282,4 +270,4 @@ void worlds::Foothold::step(State& state, const Setup& setup, const Tick<Input>&
     ++state.head->tick;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::foothold

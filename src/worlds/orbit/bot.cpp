@@ -10,10 +10,7 @@
 #include <instep/worlds/orbit/flight.h>
 #include <instep/worlds/orbit/orbit.h>
 
-namespace instep::worlds {
-
-using namespace orbit;
-
+namespace instep::worlds::orbit {
 namespace {
 
 constexpr int ticks_ahead = 240;
@@ -62,7 +59,7 @@ Plan plan_for(const State& state, const Setup& setup, const Player& own) {
 
 }  // namespace
 
-Input Orbit::bot(const State& state, const Setup& setup, contract::Slot slot) {
+Input bot(const State& state, const Setup& setup, contract::Slot slot) {
     const Player* own = contract::find_player(state.players, slot);
     if (!own || !own->alive()) return {};
 
@@ -80,4 +77,4 @@ Input Orbit::bot(const State& state, const Setup& setup, contract::Slot slot) {
     return input;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::orbit

@@ -8,9 +8,8 @@
 #include <instep/worlds/orbit/flight.h>
 #include <instep/worlds/orbit/orbit.h>
 
-namespace instep::worlds {
+namespace instep::worlds::orbit {
 
-using namespace orbit;
 using contract::Recording;
 using contract::RecordingReader;
 using state::Json;
@@ -131,7 +130,7 @@ Result<double> value_named(const std::string& column, const State& state, const 
 
 }  // namespace
 
-Result<Recording> Orbit::parity(const Json& json, const std::string& where) {
+Result<Recording> parity(state::Type<Setup>, const Json& json, const std::string& where) {
     const auto file = RecordingReader::open(json, where);
     if (!file) return std::unexpected(file.error());
     const auto thrust = file->column("in_thrust");
@@ -169,4 +168,4 @@ Result<Recording> Orbit::parity(const Json& json, const std::string& where) {
                         [&](const std::string& column) { return value_named(column, state, *file); });
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::orbit

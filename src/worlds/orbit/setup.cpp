@@ -87,7 +87,7 @@ Setup make_setup(const Rules& rules, const Space& space, std::vector<Vec2> palle
     return setup;
 }
 
-Result<Setup> load(const Json& level, const std::string& where) {
+Result<Setup> load(state::Type<Setup>, const Json& level, const std::string& where) {
     static constexpr std::string_view known[] = {"world", "name", "rules", "space", "pallets", "rings"};
     if (auto checked = contract::refuse_unknown_keys(level, where, known); !checked)
         return std::unexpected(checked.error());
@@ -105,9 +105,9 @@ Result<Setup> load(const Json& level, const std::string& where) {
     return make_setup(*rules, space, std::move(*pallets));
 }
 
-std::vector<std::string> bodies(const Json&) { return {"pallet"}; }
+std::vector<std::string> bodies(state::Type<Setup>, const Json&) { return {"pallet"}; }
 
-Result<Json> with_body(const Json& level, std::string_view body, math::Vec2 place) {
+Result<Json> with_body(state::Type<Setup>, const Json& level, std::string_view body, math::Vec2 place) {
     if (body != "pallet") return refuse(std::string(body), "expected \"pallet\"");
     return contract::with_entry(level, "pallets", contract::place_to_json(place));
 }

@@ -176,9 +176,10 @@ struct Setup {
 
 Setup make_setup(const Rules& rules, const Space& space, std::vector<math::Vec2> pallets);
 
-state::Result<Setup> load(const state::Json& level, const std::string& where);
+state::Result<Setup> load(state::Type<Setup>, const state::Json& level, const std::string& where);
 // What a level may have more of, and the level with one more of it.
-std::vector<std::string> bodies(const state::Json& level);
-state::Result<state::Json> with_body(const state::Json& level, std::string_view body, math::Vec2 place);
+std::vector<std::string> bodies(state::Type<Setup>, const state::Json& level);
+state::Result<state::Json> with_body(state::Type<Setup>, const state::Json& level, std::string_view body,
+                                     math::Vec2 place);
 
 }  // namespace instep::worlds::orbit

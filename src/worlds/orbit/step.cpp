@@ -9,35 +9,23 @@
 #include <instep/worlds/orbit/flight.h>
 #include <instep/worlds/orbit/orbit.h>
 
-namespace instep::worlds {
-
-using namespace orbit;
-
+namespace instep::worlds::orbit {
 namespace {
 
 using contract::Events;
-using contract::find_player;
 using contract::Tick;
 
-void take_leaves(State& state, const Tick<Input>& tick, Events<Event>& events) {
-    for (const Slot slot : tick.leaves) {
-        const Player* player = find_player(state.players, slot);
-        if (!player) continue;
-        events.add({.position = player->ship.position, .kind = EventKind::left, .slot = slot});
-        state.players.remove_at(static_cast<std::uint32_t>(player - state.players.begin()));
-    }
-}
-
-// Whoever comes into an empty room where the match is over begins a new one: the document's restart.
-void take_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    if (!tick.joins.empty() && state.players.empty() && state.head->over) Orbit::start(state, setup);
-    for (const contract::Join& join : tick.joins) {
-        if (find_player(state.players, join.slot)) continue;
-        Player* player = state.players.add({.name = join.name, .slot = join.slot});
-        if (!player) continue;
-        launch(*player, setup);
-        events.add({.position = player->ship.position, .kind = EventKind::joined, .slot = join.slot});
-    }
+// The first player to enter a room where the match is over begins a new one: the document's restart.
+void take_leaves_and_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    const auto leave = [&](const Player& player) {
+        events.add({.position = player.ship.position, .kind = EventKind::left, .slot = player.slot});
+    };
+    const auto enter = [&](Player& player, const contract::Join&) {
+        if (state.players.size() == 1 && state.head->over) start(state, setup);
+        launch(player, setup);
+        events.add({.position = player.ship.position, .kind = EventKind::joined, .slot = player.slot});
+    };
+    contract::take_leaves_and_joins(state.players, tick, leave, enter);
 }
 
 void fly_all(State& state, const Setup& setup, const Tick<Input>& tick) {
@@ -190,7 +178,7 @@ state::Result<void> validate_pallet(const Pallet& pallet, Vec2 first, const Rule
 
 }  // namespace
 
-void orbit::launch(Player& player, const Setup& setup) {
+void launch(Player& player, const Setup& setup) {
     const Start& start = setup.space.start;
     player.energy = tank(start.energy, setup.rules);
     player.respawn_pause = 0;
@@ -209,7 +197,7 @@ void orbit::launch(Player& player, const Setup& setup) {
     player.rotation = math::wrap_angle_positive(math::atan2(-player.ship.velocity.y, player.ship.velocity.x));
 }
 
-contract::Facts Orbit::facts(const Setup& setup) {
+contract::Facts facts(const Setup& setup) {
     const Rules& rules = setup.rules;
     const Vec2 corner{setup.reach * 1.15, setup.reach * 1.15};
     const auto pallets = static_cast<std::uint32_t>(setup.pallets.size());
@@ -223,19 +211,19 @@ contract::Facts Orbit::facts(const Setup& setup) {
             .view_high = setup.sun.position + corner};
 }
 
-void Orbit::start(State& state, const Setup& setup) {
+void start(State& state, const Setup& setup) {
     state.head->over = state.head->won = false;
     state.pallets.remove_if([](const Pallet&) { return true; });
     for (const Vec2 place : setup.pallets) state.pallets.add({.position = place});
 }
 
-bool Orbit::sanitize(Input& input, const Setup&) {
+bool sanitize(Input& input, const Setup&) {
     if (std::isnan(input.thrust) || std::isnan(input.turn)) return false;
     input = clamped(input);
     return true;
 }
 
-state::Result<void> Orbit::validate(const State& state, const Setup& setup) {
+state::Result<void> validate(const State& state, const Setup& setup) {
     if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
     if (state.head->won && !state.head->over) return state::refuse("head.won", "is set, but nothing is over");
     if (state.head->over && !setup.rules.match_ends)
@@ -256,9 +244,8 @@ state::Result<void> Orbit::validate(const State& state, const Setup& setup) {
     return {};
 }
 
-void Orbit::step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    take_leaves(state, tick, events);
-    take_joins(state, setup, tick, events);
+void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    take_leaves_and_joins(state, setup, tick, events);
     if (!state.head->over) {
         fly_all(state, setup, tick);
         respawn_the_dead(state, setup, events);
@@ -273,4 +260,4 @@ void Orbit::step(State& state, const Setup& setup, const Tick<Input>& tick, Even
     ++state.head->tick;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::orbit

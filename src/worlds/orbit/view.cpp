@@ -7,10 +7,7 @@
 #include <instep/worlds/orbit/flight.h>
 #include <instep/worlds/orbit/orbit.h>
 
-namespace instep::worlds {
-
-using namespace orbit;
-
+namespace instep::worlds::orbit {
 namespace {
 
 using contract::Color;
@@ -93,7 +90,7 @@ void draw_ship(const Player& player, const Setup& setup, DrawList& list) {
 
 }  // namespace
 
-void Orbit::view(const State& state, const Setup& setup, DrawList& list) {
+void view(const State& state, const Setup& setup, const contract::DrawTimes&, DrawList& list) {
     if (!setup.rules.space_is_endless)
         list.circle(setup.sun.position, setup.rules.edge, with_alpha(contract::palette::faint, 0.5));
     draw_sun(setup, list);
@@ -109,4 +106,4 @@ void Orbit::view(const State& state, const Setup& setup, DrawList& list) {
                    state.head->won ? contract::palette::gold : contract::palette::danger);
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::orbit

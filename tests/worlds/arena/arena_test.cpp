@@ -17,7 +17,6 @@ using test::arena::make;
 using test::arena::random_keys;
 using test::arena::Room;
 using test::arena::Vec2;
-using worlds::Arena;
 namespace arena = worlds::arena;
 
 namespace {
@@ -133,7 +132,7 @@ TEST_CASE("a crowd of bots that come and go is legal at every tick, and stays so
             const auto slot = static_cast<contract::Slot>(random.below(arena::most_ships));
             const contract::Join join{.slot = slot};
             for (const arena::Player& player : room.state.players)
-                room.inputs[player.slot] = Arena::bot(room.state, room.setup, player.slot);
+                room.inputs[player.slot] = worlds::arena::bot(room.state, room.setup, player.slot);
             const bool changes = random.below(20) == 0;
             const bool is_there = contract::contains(live, slot);
             if (changes && is_there) room.step({}, {&slot, 1});
@@ -224,7 +223,7 @@ TEST_CASE("bots on every level go on moving and tell of each collision once") {
         CAPTURE(name);
         const auto level =
             test::arena::read_json(test::source_dir() / "levels" / "arena" / (std::string(name) + ".json"));
-        const auto setup = Arena::load(level, name);
+        const auto setup = worlds::arena::load({}, level, name);
         REQUIRE_MESSAGE(setup, setup.error().text());
         Room room = full_room(*setup);
         std::array<Vec2, arena::most_ships> last{};
@@ -250,7 +249,7 @@ TEST_CASE("levels that cannot be played are refused with a sentence") {
     const auto refusal = [](const std::string& text) {
         const auto json = state::parse_json(text, "test.json");
         REQUIRE(json);
-        const auto setup = Arena::load(*json, "test.json");
+        const auto setup = worlds::arena::load({}, *json, "test.json");
         REQUIRE_MESSAGE(!setup, text);
         return setup.error().text();
     };

@@ -15,7 +15,6 @@ using test::arena::crowded;
 using test::arena::make;
 using test::arena::Room;
 using test::arena::Vec2;
-using worlds::Arena;
 using worlds::arena::EventKind;
 using worlds::arena::game;
 using worlds::arena::Player;
@@ -236,15 +235,15 @@ TEST_CASE("bots seldom overheat") {
 TEST_CASE("an explosion is drawn where a ship was, and scores while they are shown") {
     Room room = duel();
     contract::DrawList list;
-    Arena::view(room.state, room.setup, list);
+    worlds::arena::view(room.state, room.setup, {}, list);
     const std::size_t shapes = list.shapes.size();
     room.player(0).heat = 80;
     list.clear();
-    Arena::view(room.state, room.setup, list);
+    worlds::arena::view(room.state, room.setup, {}, list);
     CHECK(list.shapes.size() > shapes);  // it glows
     room.state.head->ticks_left = 1;
     room.step();
     list.clear();
-    Arena::view(room.state, room.setup, list);
+    worlds::arena::view(room.state, room.setup, {}, list);
     CHECK(list.letters.find("scores") != std::string::npos);
 }

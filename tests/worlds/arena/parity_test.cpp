@@ -17,7 +17,6 @@ using state::Json;
 using test::arena::at;
 using test::arena::recording;
 using test::arena::Vec2;
-using worlds::Arena;
 namespace arena = worlds::arena;
 
 namespace {
@@ -46,7 +45,7 @@ struct Pair {
         const auto read = match::read_recording(file, name);
         REQUIRE_MESSAGE(read, read.error().text());
         theirs = *read;
-        const auto run = Arena::parity(file, name);
+        const auto run = worlds::arena::parity({}, file, name);
         REQUIRE_MESSAGE(run, run.error().text());
         ours = *run;
         REQUIRE(ours.rows.size() == theirs.rows.size());
@@ -226,9 +225,9 @@ TEST_CASE("the recorded variant with a recovery follows from two rules") {
 
 TEST_CASE("a recording of the arena that lacks something is refused with its place") {
     const Json file = recording("ship_wall_bounce.json");
-    REQUIRE(Arena::parity(file, "test.json"));
+    REQUIRE(worlds::arena::parity({}, file, "test.json"));
     const auto refusal = [](const Json& broken) {
-        const auto run = Arena::parity(broken, "test.json");
+        const auto run = worlds::arena::parity({}, broken, "test.json");
         REQUIRE(!run);
         return run.error().text();
     };

@@ -53,13 +53,13 @@ struct Room {
     explicit Room(const world::Setup& chosen) : setup(chosen) {
         *state.head = {};
         state.head->random = math::Random::from_seed(1);
-        worlds::Arena::start(state, setup);
+        worlds::arena::start(state, setup);
     }
     Room(Room&&) = default;  // what the windows look into stays where it is; a copy would share it
 
     void step(std::span<const contract::Join> joins = {}, std::span<const contract::Slot> leaves = {}) {
         events = contract::Events<world::Event>(event_room);
-        worlds::Arena::step(state, setup, {leaves, joins, inputs}, events);
+        worlds::arena::step(state, setup, {leaves, joins, inputs}, events);
     }
     void step(int ticks) {
         for (int i = 0; i < ticks; ++i) step();
@@ -91,12 +91,12 @@ struct Room {
     void step_bots(int ticks) {
         for (int i = 0; i < ticks; ++i) {
             for (const world::Player& player : state.players)
-                inputs[player.slot] = worlds::Arena::bot(state, setup, player.slot);
+                inputs[player.slot] = worlds::arena::bot(state, setup, player.slot);
             step();
         }
     }
     void require_legal() const {
-        const auto legal = worlds::Arena::validate(state, setup);
+        const auto legal = worlds::arena::validate(state, setup);
         REQUIRE_MESSAGE(legal, legal.error().text());
     }
     std::uint64_t hash() const { return state::hash(layout, block.data()); }

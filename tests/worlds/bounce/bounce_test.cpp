@@ -10,7 +10,6 @@
 
 using namespace instep;
 using namespace instep::worlds::bounce;
-using worlds::Bounce;
 
 namespace {
 
@@ -30,7 +29,7 @@ struct Room {
     }
     void step(std::span<const contract::Join> joins = {}, std::span<const Slot> leaves = {}) {
         events = contract::Events<Event>(event_room);
-        Bounce::step(state, setup, {leaves, joins, inputs}, events);
+        worlds::bounce::step(state, setup, {leaves, joins, inputs}, events);
     }
     void join(Slot slot) {
         const contract::Join join{.slot = slot};
@@ -139,16 +138,16 @@ TEST_CASE("nothing ever leaves the box, however hard it is pushed") {
     Setup setup{game, {.width = 40, .height = 40, .loose_balls = 10, .most_players = 4}};
     setup.rules.push = 10'000;
     Room room(setup);
-    Bounce::start(room.state, setup);
+    worlds::bounce::start(room.state, setup);
     for (Slot slot = 0; slot < 4; ++slot) room.join(slot);
     auto random = math::Random::from_seed(5);
     for (int tick = 0; tick < 1000; ++tick) {
         for (Slot slot = 0; slot < 4; ++slot) {
             room.inputs[slot] = {{random.uniform(-1, 1), random.uniform(-1, 1)}};
-            Bounce::sanitize(room.inputs[slot], setup);
+            worlds::bounce::sanitize(room.inputs[slot], setup);
         }
         room.step();
-        const auto legal = Bounce::validate(room.state, setup);
+        const auto legal = worlds::bounce::validate(room.state, setup);
         REQUIRE_MESSAGE(legal, legal.error().text());
     }
 }
@@ -200,18 +199,18 @@ TEST_CASE("balls in exactly the same place part instead of becoming NaN") {
     Room room({game, {.loose_balls = 2, .most_players = 1}});
     for (int i = 0; i < 2; ++i) room.state.balls.add({.position = {50, 50}});
     for (int tick = 0; tick < 5; ++tick) room.step();
-    CHECK(Bounce::validate(room.state, room.setup));
+    CHECK(worlds::bounce::validate(room.state, room.setup));
     CHECK(distance(room.state.balls[0].position, room.state.balls[1].position) >= 5.99);
 }
 
 TEST_CASE("a state that no match reaches is refused, with the reason") {
     const auto error_after = [](auto change) {
         Room room({game, {.loose_balls = 1, .most_players = 2}});
-        Bounce::start(room.state, room.setup);
+        worlds::bounce::start(room.state, room.setup);
         room.join(0);
-        REQUIRE(Bounce::validate(room.state, room.setup));
+        REQUIRE(worlds::bounce::validate(room.state, room.setup));
         change(room);
-        const auto legal = Bounce::validate(room.state, room.setup);
+        const auto legal = worlds::bounce::validate(room.state, room.setup);
         return legal ? std::string("no error") : legal.error().text();
     };
     const auto says = [](const std::string& text, std::string_view words) {
@@ -234,7 +233,7 @@ TEST_CASE("a level says what is wrong with it") {
     const auto error_of = [](std::string_view text) {
         const auto json = state::parse_json(text, "box.json");
         REQUIRE(json);
-        const auto setup = Bounce::load(*json, "box.json");
+        const auto setup = worlds::bounce::load({}, *json, "box.json");
         REQUIRE(!setup);
         return setup.error().text();
     };

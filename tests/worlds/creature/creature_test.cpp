@@ -17,7 +17,7 @@ using namespace instep;
 using namespace instep::test;
 
 TEST_CASE("recordings of the original are met within their tolerances") {
-    const match::WorldTable table = match::make_table<worlds::Creature>();
+    const match::WorldTable table = match::make_table<worlds::creature::World>();
     const std::filesystem::path vectors = source_dir() / "tests/vectors";
     const state::Json index = json_of(text_of(vectors / "index.json"));
     int compared = 0;
@@ -39,7 +39,7 @@ TEST_CASE("recordings of the original are met within their tolerances") {
 
 TEST_CASE("a recording that is broken is refused with a place") {
     const auto error_of = [](std::string_view text) {
-        const auto recording = worlds::Creature::parity(json_of(text), "file.json");
+        const auto recording = worlds::creature::parity({}, json_of(text), "file.json");
         REQUIRE(!recording);
         return recording.error().text();
     };
@@ -136,10 +136,10 @@ TEST_CASE("a limb can reach for a node of another creature") {
 TEST_CASE("a pointer from outside ends inside the playground or is refused") {
     const Setup setup = wild("snake", 1, R"("game")");
     Input input{{1e9, -3}};
-    CHECK(worlds::Creature::sanitize(input, setup));
+    CHECK(worlds::creature::sanitize(input, setup));
     CHECK(input.pointer == Vec2{1000, -3});
     input.pointer.y = std::numeric_limits<double>::quiet_NaN();
-    CHECK(!worlds::Creature::sanitize(input, setup));
+    CHECK(!worlds::creature::sanitize(input, setup));
 }
 
 TEST_CASE("a state that cannot be is refused") {
@@ -149,7 +149,7 @@ TEST_CASE("a state that cannot be is refused") {
         room.step();
         room.check_legal();
         change(room);
-        return !worlds::Creature::validate(room.state, room.setup);
+        return !worlds::creature::validate(room.state, room.setup);
     };
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     CHECK(!refused([](Room&) {}));
@@ -198,7 +198,7 @@ TEST_CASE("a drawing has a skin for every body, and a bot of each kind finds som
     for (Slot slot = 0; slot < 4; ++slot) room.join(slot, slot);
     for (int tick = 0; tick < 1200; ++tick) {
         for (Slot slot = 0; slot < 4; ++slot)
-            room.inputs[slot] = worlds::Creature::bot(room.state, room.setup, slot);
+            room.inputs[slot] = worlds::creature::bot(room.state, room.setup, slot);
         room.step();
     }
     for (Slot slot = 0; slot < 4; ++slot) {
@@ -206,7 +206,7 @@ TEST_CASE("a drawing has a skin for every body, and a bot of each kind finds som
         CHECK(room.player(slot).score > 0);
     }
     contract::DrawList list;
-    worlds::Creature::view(room.state, room.setup, list);
+    worlds::creature::view(room.state, room.setup, {}, list);
     std::uint32_t skins = 0;
     for (const contract::Shape& shape : list.shapes)
         if (shape.kind == contract::ShapeKind::polygon) ++skins;

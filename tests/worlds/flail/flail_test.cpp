@@ -15,7 +15,6 @@
 using namespace instep;
 using namespace instep::worlds::flail;
 using test::FlailRoom;
-using worlds::Flail;
 
 namespace {
 
@@ -113,7 +112,7 @@ TEST_CASE("a room takes 64 players, and a smaller map's limit is kept") {
     FlailRoom room(game);
     for (int slot = 0; slot < 64; ++slot) room.join(static_cast<Slot>(slot));
     CHECK(room.state.players.size() == 64);
-    CHECK(Flail::validate(room.state, room.setup));
+    CHECK(worlds::flail::validate(room.state, room.setup));
 
     FlailRoom small(Setup{.rules = game, .map = {.most_players = 2}});
     const contract::Join joins[] = {{.slot = 0}, {.slot = 1}, {.slot = 2}};
@@ -150,7 +149,7 @@ TEST_CASE("a body at the edge loses the speed into it and keeps the speed along 
 
 TEST_CASE("the faithful map is announced and not enforced") {
     FlailRoom room(faithful);
-    const contract::Facts facts = Flail::facts(room.setup);
+    const contract::Facts facts = worlds::flail::facts(room.setup);
     CHECK(facts.view_low == Vec2{-4250, -4250});
     CHECK(facts.view_high == Vec2{4250, 4250});
     CHECK(facts.tick_rate == 40);
@@ -161,7 +160,7 @@ TEST_CASE("the faithful map is announced and not enforced") {
     for (int tick = 0; tick < 700; ++tick) room.step();
     CHECK(room.player(0).body().position.x > 4250);
     CHECK(room.player(0).body().position.y > 4250);
-    CHECK(Flail::validate(room.state, room.setup));
+    CHECK(worlds::flail::validate(room.state, room.setup));
 }
 
 TEST_CASE("players of the document's physics never feel each other") {
@@ -186,7 +185,7 @@ TEST_CASE("an input without a number for its angle is refused, any other is made
     const Setup setup;
     for (const double angle : {not_a_number, infinity, -infinity}) {
         Input input{.angle = angle};
-        CHECK(!Flail::sanitize(input, setup));
+        CHECK(!worlds::flail::sanitize(input, setup));
     }
     test::for_each_seed(2000, [&](math::Random& random) {
         const double scales[] = {1, math::pi, 10, 1e6, 1e300};
@@ -194,12 +193,12 @@ TEST_CASE("an input without a number for its angle is refused, any other is made
         Input input{.angle = random.uniform(-1, 1) * scale, .moving = true};
         if (random.below(20) == 0) input.angle = random.below(2) == 0 ? math::pi : -math::pi;
         const Input asked = input;
-        REQUIRE(Flail::sanitize(input, setup));
+        REQUIRE(worlds::flail::sanitize(input, setup));
         CHECK(std::abs(input.angle) <= math::pi);
         CHECK(input.moving);
         if (std::abs(asked.angle) <= math::pi) CHECK(input.angle == asked.angle);
         const double once = input.angle;
-        REQUIRE(Flail::sanitize(input, setup));
+        REQUIRE(worlds::flail::sanitize(input, setup));
         CHECK(input.angle == once);
     });
 }
@@ -208,11 +207,11 @@ TEST_CASE("a state with a player twice, far off, or of impossible health is not 
     FlailRoom room(game);
     room.join(0);
     room.join(1);
-    CHECK(Flail::validate(room.state, room.setup));
+    CHECK(worlds::flail::validate(room.state, room.setup));
     const auto error_with = [&](auto change) {
         const Player before = room.player(1);
         change(room.player(1));
-        const auto legal = Flail::validate(room.state, room.setup);
+        const auto legal = worlds::flail::validate(room.state, room.setup);
         room.state.players[1] = before;
         return legal ? std::string() : legal.error().text();
     };
@@ -231,23 +230,23 @@ TEST_CASE("a state with a player twice, far off, or of impossible health is not 
     CHECK(error_with([](Player& p) { p.respawn_pause = 4'000'000'000; }).find("waits") != std::string::npos);
     CHECK(error_with([](Player& p) { p.rope[15].position.x = 1; }).find("more rope") != std::string::npos);
     room.state.head->random.gamma = 2;
-    CHECK(!Flail::validate(room.state, room.setup));
+    CHECK(!worlds::flail::validate(room.state, room.setup));
 }
 
 TEST_CASE("where nobody fights, no state is legal that only a fight leads to") {
     FlailRoom room(faithful);
     room.join(0);
-    CHECK(Flail::validate(room.state, room.setup));
+    CHECK(worlds::flail::validate(room.state, room.setup));
     Player& player = room.player(0);
     const Player unharmed = player;
     player.loose = true;
-    CHECK(!Flail::validate(room.state, room.setup));
+    CHECK(!worlds::flail::validate(room.state, room.setup));
     player = unharmed;
     player.hit_pause = 1;
-    CHECK(!Flail::validate(room.state, room.setup));
+    CHECK(!worlds::flail::validate(room.state, room.setup));
     player = unharmed;
     player.respawn_pause = 1;
-    CHECK(!Flail::validate(room.state, room.setup));
+    CHECK(!worlds::flail::validate(room.state, room.setup));
 }
 
 TEST_CASE("a bot near the border runs inward, and in a minute of bots flails are let go and called back") {
@@ -258,7 +257,8 @@ TEST_CASE("a bot near the border runs inward, and in a minute of bots flails are
     int let_go = 0;
     int called_back = 0;
     for (int tick = 0; tick < 2400; ++tick) {
-        for (Slot slot = 0; slot < 8; ++slot) room.inputs[slot] = Flail::bot(room.state, room.setup, slot);
+        for (Slot slot = 0; slot < 8; ++slot)
+            room.inputs[slot] = worlds::flail::bot(room.state, room.setup, slot);
         room.step();
         let_go += room.count(EventKind::let_go);
         called_back += room.count(EventKind::called_back);
@@ -268,7 +268,7 @@ TEST_CASE("a bot near the border runs inward, and in a minute of bots flails are
     for (const Vec2 border : {Vec2{990, 100}, Vec2{-990, -100}, Vec2{50, 990}, Vec2{-50, -990}}) {
         room.player(0).respawn_pause = 0;
         room.player(0).body().position = border;
-        const math::SinCos heading = math::sincos(Flail::bot(room.state, room.setup, 0).angle);
+        const math::SinCos heading = math::sincos(worlds::flail::bot(room.state, room.setup, 0).angle);
         CHECK(dot(Vec2{heading.cos, heading.sin}, border) < 0);
     }
 }
@@ -281,13 +281,13 @@ TEST_CASE("bots chase each other, and a bot that is not there asks for nothing")
     room.player(1).body().position = {1000, 0};
     for (int tick = 0; tick < 120; ++tick) {
         for (Slot slot = 0; slot < 2; ++slot) {
-            room.inputs[slot] = Flail::bot(room.state, room.setup, slot);
-            REQUIRE(Flail::sanitize(room.inputs[slot], room.setup));
+            room.inputs[slot] = worlds::flail::bot(room.state, room.setup, slot);
+            REQUIRE(worlds::flail::sanitize(room.inputs[slot], room.setup));
         }
         room.step();
     }
     CHECK(distance(room.player(0).body().position, room.player(1).body().position) < 1000);
-    const Input nothing = Flail::bot(room.state, room.setup, 9);
+    const Input nothing = worlds::flail::bot(room.state, room.setup, 9);
     CHECK(!nothing.moving);
     CHECK(!nothing.letting_go);
 }
@@ -298,7 +298,7 @@ TEST_CASE("everyone alive is drawn with their name, the dead are not") {
     room.join(1, "Bob");
     room.player(1).respawn_pause = 10;
     contract::DrawList list;
-    Flail::view(room.state, room.setup, list);
+    worlds::flail::view(room.state, room.setup, {}, list);
     CHECK(list.letters == "Ada");
     const auto discs =
         std::count_if(list.shapes.begin(), list.shapes.end(),
@@ -329,7 +329,7 @@ TEST_CASE("a level says what is wrong with it") {
     const auto error_of = [](std::string_view text) {
         const auto json = state::parse_json(text, "pit.json");
         REQUIRE_MESSAGE(json, json.error().text());
-        const auto setup = Flail::load(*json, "pit.json");
+        const auto setup = worlds::flail::load({}, *json, "pit.json");
         return setup ? std::string("no error") : setup.error().text();
     };
     CHECK(error_of(R"({"rules": "game"})") == "no error");
@@ -354,7 +354,7 @@ TEST_CASE("a level says what is wrong with it") {
 
 TEST_CASE("a level's drag is what its players feel") {
     const auto json = state::parse_json(R"({"rules": {"base": "faithful", "drag_divisor": 2}})", "slow.json");
-    const auto setup = Flail::load(*json, "slow.json");
+    const auto setup = worlds::flail::load({}, *json, "slow.json");
     REQUIRE(setup);
     FlailRoom room(*setup);
     room.inputs[0] = {.angle = 0, .moving = true};

@@ -15,13 +15,12 @@
 using namespace instep;
 using state::Json;
 using test::at;
-using worlds::Flail;
 
 namespace {
 
 // The largest difference between a file and our run of it.
 double largest_difference(const Json& file, const std::string& name) {
-    const auto ours = Flail::parity(file, name);
+    const auto ours = worlds::flail::parity({}, file, name);
     REQUIRE_MESSAGE(ours, ours.error().text());
     const Json::Array& columns = *at(file, "columns").array();
     const Json::Array& rows = *at(file, "rows").array();
@@ -179,7 +178,7 @@ TEST_CASE("a row of tick 0 is the state before the first step") {
         "columns": ["t", "in_angle", "in_moving", "player_x"], "rows": [[0, 0, 1, 0], [1, 0, 1, 0.9]]})",
                                         "made");
     REQUIRE(json);
-    const auto ours = Flail::parity(*json, "made");
+    const auto ours = worlds::flail::parity({}, *json, "made");
     REQUIRE_MESSAGE(ours, ours.error().text());
     CHECK(ours->rows[0][0] == 0);
     CHECK(ours->rows[1][0] == 1 / 1.1);
@@ -192,7 +191,7 @@ TEST_CASE("a recording that the world cannot replay is refused by name") {
                                  R"("], "rows": [[1, 0, 0, 0]]})";
         const auto json = state::parse_json(text, "made");
         REQUIRE_MESSAGE(json, json.error().text());
-        const auto ours = Flail::parity(*json, "made");
+        const auto ours = worlds::flail::parity({}, *json, "made");
         return ours ? std::string("no error") : ours.error().text();
     };
     const std::string good =

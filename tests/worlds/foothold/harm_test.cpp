@@ -174,7 +174,7 @@ TEST_CASE("scores stop long before they could overflow, upwards and downwards") 
     player.score = 1 - contract::most_score;
     hurt(player, 1'000'000, 0, moment);
     CHECK(player.score == -contract::most_score);
-    CHECK(worlds::Foothold::validate(match.state, match.setup));
+    CHECK(worlds::foothold::validate(match.state, match.setup));
 }
 
 TEST_CASE("after a hit no ladder can be taken for 600 ms") {

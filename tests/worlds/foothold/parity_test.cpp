@@ -21,7 +21,7 @@ TEST_CASE("every recording is reproduced within the tolerance of the index, and 
         REQUIRE_MESSAGE(rules, rules.error().text());
         const auto expected = match::read_recording(file, name);
         REQUIRE_MESSAGE(expected, expected.error().text());
-        const auto ours = worlds::Foothold::parity(file, name);
+        const auto ours = worlds::foothold::parity({}, file, name);
         REQUIRE_MESSAGE(ours, ours.error().text());
         const auto report = match::compare_recordings(*expected, *ours, *rules);
         REQUIRE_MESSAGE(report, report.error().text());
@@ -41,7 +41,7 @@ TEST_CASE("a recording whose numbers fit nothing is refused with the place of th
                                  R"(}}, "columns": ["t", "x"], "rows": [[1, 0]]})";
         const auto json = state::parse_json(text, "made.json");
         REQUIRE_MESSAGE(json, json.error().text());
-        const auto replayed = worlds::Foothold::parity(*json, "made.json");
+        const auto replayed = worlds::foothold::parity({}, *json, "made.json");
         return replayed ? std::string() : replayed.error().text();
     };
     const auto names = [](const std::string& error, std::string_view key) {

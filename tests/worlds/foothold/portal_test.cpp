@@ -90,7 +90,7 @@ TEST_CASE("the developer's flight works where it is allowed and nowhere else") {
         FootholdMatch match(setup);
         Player& player = settle(match);
         Input input{.pointer_x = 123, .pointer_y = -77, .fly = true};
-        CHECK(worlds::Foothold::sanitize(input, match.setup));
+        CHECK(worlds::foothold::sanitize(input, match.setup));
         CHECK(input.fly == allowed);
         match.inputs[0] = input;
         match.step();

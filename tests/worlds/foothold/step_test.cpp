@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Players, mobs, drops, traps and portals, one behaviour at a time.
+#include <instep/present/interpolation.h>
 #include <instep/worlds/foothold/combat.h>
 #include <instep/worlds/foothold/drop.h>
 #include <instep/worlds/foothold/foothold.h>
@@ -255,7 +256,7 @@ TEST_CASE("between two ticks things are drawn between their two places, and at e
     std::vector<std::byte> image(state::image_size(match.layout, match.block.data()));
     state::save(match.layout, match.block.data(), image);
     state::restore(match.layout, image, before_block.data());
-    const State before = state::bind<State>(match.layout, before_block.data());
+    state::Block between(match.layout);
     const double from = player.body.position.x;
     const double mob_from = mob.body.position.x;
     match.step();
@@ -267,7 +268,10 @@ TEST_CASE("between two ticks things are drawn between their two places, and at e
     constexpr double eye = 0.12 * 40;  // of a body 40 px wide and high
     const auto disc_at = [&](double fraction, double size) {
         contract::DrawList list;
-        worlds::Foothold::view_between(before, match.state, fraction, match.setup, list);
+        present::blend_states(match.layout, before_block.data(), match.block.data(), fraction,
+                              facts(match.setup).teleport_distance, between.data());
+        const State blended = state::bind<State>(match.layout, between.data());
+        view(blended, match.setup, {}, list);
         for (const contract::Shape& shape : list.shapes)
             if (shape.kind == contract::ShapeKind::disc && std::abs(shape.size - size) < 1e-9)
                 return list.points_of(shape)[0].x;
@@ -311,7 +315,7 @@ TEST_CASE("a picture has rungs as long as they are few, and few however long the
             setup.ladders.push_back({static_cast<std::int32_t>(i), -length / 2, length / 2, false, {}});
         FootholdMatch match(setup);
         contract::DrawList list;
-        worlds::Foothold::view(match.state, match.setup, list);
+        worlds::foothold::view(match.state, match.setup, {}, list);
         return list.shapes.size();
     };
     const std::size_t none = shapes_with(0, 0);

@@ -56,7 +56,7 @@ struct FootholdMatch {
         state = state::bind<worlds::foothold::State>(layout, block.data());
         *state.head = {};
         state.head->random = math::Random::from_seed(seed);
-        worlds::Foothold::start(state, setup);
+        worlds::foothold::start(state, setup);
     }
 
     worlds::foothold::Player& join(std::uint8_t slot) {
@@ -66,7 +66,7 @@ struct FootholdMatch {
     }
     void step(std::span<const contract::Join> joins = {}) {
         contract::Events<worlds::foothold::Event> events(room);
-        worlds::Foothold::step(state, setup, {{}, joins, inputs}, events);
+        worlds::foothold::step(state, setup, {{}, joins, inputs}, events);
         happened = events.all();
         REQUIRE(events.lost() == 0);
     }

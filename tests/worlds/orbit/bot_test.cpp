@@ -10,13 +10,12 @@
 using namespace instep;
 using namespace instep::worlds::orbit;
 using test::orbit::Room;
-using worlds::Orbit;
 
 namespace {
 
 void play(Room& room) {
     for (const Player& player : room.state.players)
-        room.inputs[player.slot] = Orbit::bot(room.state, room.setup, player.slot);
+        room.inputs[player.slot] = worlds::orbit::bot(room.state, room.setup, player.slot);
     room.step();
 }
 
@@ -57,7 +56,7 @@ TEST_CASE("bots in the belt collect, save their energy and keep out of the sun")
 TEST_CASE("a bot whose path leads to a pallet anyway saves its energy") {
     Room room(make_setup(faithful, {.start = {.position = {500, 0}, .velocity = {30, 0}}}, {{600, 0}}));
     room.join(0);
-    const Input input = Orbit::bot(room.state, room.setup, 0);
+    const Input input = worlds::orbit::bot(room.state, room.setup, 0);
     CHECK(input.thrust == 0);
 }
 
@@ -79,9 +78,9 @@ TEST_CASE("bots ask for nothing that sanitizing would change, and nothing at all
     for (Slot slot = 0; slot < 8; ++slot) room.join(slot);
     for (int tick = 0; tick < 300; ++tick) {
         for (Slot slot = 0; slot < 8; ++slot) {
-            const Input input = Orbit::bot(room.state, room.setup, slot);
+            const Input input = worlds::orbit::bot(room.state, room.setup, slot);
             Input legal = input;
-            REQUIRE(Orbit::sanitize(legal, room.setup));
+            REQUIRE(worlds::orbit::sanitize(legal, room.setup));
             REQUIRE(legal.thrust == input.thrust);
             REQUIRE(legal.turn == input.turn);
         }
@@ -89,7 +88,7 @@ TEST_CASE("bots ask for nothing that sanitizing would change, and nothing at all
     }
     room.player(0).respawn_pause = 5;
     for (const Slot slot : {Slot{0}, Slot{20}}) {
-        const Input input = Orbit::bot(room.state, room.setup, slot);
+        const Input input = worlds::orbit::bot(room.state, room.setup, slot);
         CHECK(input.thrust == 0);
         CHECK(input.turn == 0);
     }

@@ -98,7 +98,7 @@ inline std::uint32_t Session::run(State& state, const Setup& setup, Nanoseconds 
     std::uint32_t done = 0;
     for (; done < due && !state.head->over; ++done) {
         const Input input = queue.dequeue().value_or(Command{}).input;
-        worlds::Orbit::step(state, setup, {{}, {}, {&input, 1}}, events);
+        worlds::orbit::step(state, setup, {{}, {}, {&input, 1}}, events);
         last_tick += tick_interval;
     }
     return done;

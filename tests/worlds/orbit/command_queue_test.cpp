@@ -87,7 +87,7 @@ TEST_CASE("a restart here has all ten pallets, where the original's second sessi
     CHECK(first.active_pallets() == 9);
     CHECK(session_room(setup).active_pallets() == 10);
     CHECK(session_room(first.setup).active_pallets() == 10);
-    worlds::Orbit::start(first.state, first.setup);
+    worlds::orbit::start(first.state, first.setup);
     CHECK(first.active_pallets() == 10);
 }
 

@@ -16,7 +16,6 @@
 using namespace instep;
 using state::Json;
 using test::orbit::at;
-using worlds::Orbit;
 
 namespace {
 
@@ -211,7 +210,7 @@ Json with(const Json& object, std::span<const std::string_view> path, const Json
 }
 
 std::string refusal(const Json& file) {
-    const auto run = Orbit::parity(file, "test.json");
+    const auto run = worlds::orbit::parity({}, file, "test.json");
     REQUIRE(!run);
     return run.error().text();
 }
@@ -267,7 +266,7 @@ TEST_CASE("a difference is found: the comparison can fail") {
 TEST_CASE("a recording that lacks something, or asks for the impossible, is refused with its place") {
     auto random = math::Random::from_seed(5);
     const Json file = random_recording(random);
-    REQUIRE(Orbit::parity(file, "test.json"));
+    REQUIRE(worlds::orbit::parity({}, file, "test.json"));
     const auto without = [&](std::initializer_list<std::string_view> path) {
         return refusal(with(file, std::span(path.begin(), path.size()), nullptr));
     };

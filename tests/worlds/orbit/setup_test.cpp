@@ -11,7 +11,6 @@
 
 using namespace instep;
 using namespace instep::worlds::orbit;
-using worlds::Orbit;
 
 namespace {
 
@@ -60,7 +59,7 @@ TEST_CASE("the belt is a game for 32 ships, with more pallets than they are") {
     CHECK(setup.space.most_players == 32);
     CHECK(setup.pallets.size() > 32);
     CHECK(!setup.rules.match_ends);
-    const contract::Facts facts = Orbit::facts(setup);
+    const contract::Facts facts = worlds::orbit::facts(setup);
     CHECK(facts.tick_rate == 30);
     CHECK(facts.snapshot_every == 2);
     CHECK(facts.most_players == 32);
@@ -73,7 +72,7 @@ TEST_CASE("the belt is a game for 32 ships, with more pallets than they are") {
 TEST_CASE(
     "a jump shown as a jump is longer than any flight between two snapshots, and shorter than a respawn") {
     const Setup setup = load_level("belt.json");
-    const contract::Facts facts = Orbit::facts(setup);
+    const contract::Facts facts = worlds::orbit::facts(setup);
     // Falling from the edge, all its energy burnt on the way.
     const double speed = std::sqrt(2 * setup.sun.strength / setup.sun_radius) + 200 * 20.0 / 30;
     CHECK(facts.teleport_distance > speed * facts.snapshot_every / facts.tick_rate);

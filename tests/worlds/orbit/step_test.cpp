@@ -16,7 +16,6 @@ using namespace instep::worlds::orbit;
 using test::orbit::default_world;
 using test::orbit::game_world;
 using test::orbit::Room;
-using worlds::Orbit;
 
 namespace {
 
@@ -324,7 +323,7 @@ TEST_CASE("a score stops at a thousand million either way") {
     room.ship(0) = {{10, 0}, {}};
     room.step();
     CHECK(room.player(0).score == -1'000'000'000);
-    CHECK(Orbit::validate(room.state, room.setup));
+    CHECK(worlds::orbit::validate(room.state, room.setup));
 }
 
 // --- Inputs
@@ -343,7 +342,7 @@ TEST_CASE("an input beyond its range counts as the end of it") {
         b.step(10);
         CHECK(a.image() == b.image());
         Input sanitized = wild[i];
-        CHECK(Orbit::sanitize(sanitized, a.setup));
+        CHECK(worlds::orbit::sanitize(sanitized, a.setup));
         CHECK(sanitized.thrust == tame[i].thrust);
         CHECK(sanitized.turn == tame[i].turn);
     }
@@ -353,13 +352,13 @@ TEST_CASE("sanitizing refuses what is no number, and changes nothing the second 
     const Setup setup = default_world();
     Input no_thrust{not_a_number, 0};
     Input no_turn{0, not_a_number};
-    CHECK(!Orbit::sanitize(no_thrust, setup));
-    CHECK(!Orbit::sanitize(no_turn, setup));
+    CHECK(!worlds::orbit::sanitize(no_thrust, setup));
+    CHECK(!worlds::orbit::sanitize(no_turn, setup));
     test::for_each_seed(10'000, [&](math::Random& random) {
         auto input = std::bit_cast<Input>(random.next());
-        if (!Orbit::sanitize(input, setup)) return;
+        if (!worlds::orbit::sanitize(input, setup)) return;
         Input again = input;
-        CHECK(Orbit::sanitize(again, setup));
+        CHECK(worlds::orbit::sanitize(again, setup));
         CHECK(std::memcmp(&again, &input, sizeof input) == 0);
         CHECK(input.thrust >= 0);
         CHECK(input.thrust <= 1);
@@ -410,11 +409,11 @@ TEST_CASE("a state rounded to the precision of its fields is legal and steps to 
         state::restore(rounded.layout, exact.image(), rounded.block.data());
         rounded.inputs = exact.inputs;
         quantise(rounded);
-        const auto legal = Orbit::validate(rounded.state, rounded.setup);
+        const auto legal = worlds::orbit::validate(rounded.state, rounded.setup);
         REQUIRE_MESSAGE(legal, legal.error().text());
         exact.step();
         rounded.step();
-        const auto still_legal = Orbit::validate(rounded.state, rounded.setup);
+        const auto still_legal = worlds::orbit::validate(rounded.state, rounded.setup);
         REQUIRE_MESSAGE(still_legal, still_legal.error().text());
         for (Slot slot = 0; slot < most_ships; ++slot) {
             const Player& a = exact.player(slot);
@@ -432,12 +431,12 @@ TEST_CASE("no state is legal that the step could not go on from") {
     Room room(game_world({{300, 0}}));
     room.join(0);
     room.join(1);
-    REQUIRE(Orbit::validate(room.state, room.setup));
+    REQUIRE(worlds::orbit::validate(room.state, room.setup));
     const std::vector<std::byte> good = room.image();
     const auto refused = [&](auto&& spoil) {
         state::restore(room.layout, good, room.block.data());
         spoil();
-        const auto legal = Orbit::validate(room.state, room.setup);
+        const auto legal = worlds::orbit::validate(room.state, room.setup);
         return !legal && !legal.error().text().empty();
     };
     CHECK(refused([&] { room.player(1).slot = 0; }));
@@ -462,7 +461,7 @@ TEST_CASE("no state is legal that the step could not go on from") {
 
 TEST_CASE("faithful pallets stay where the level has them") {
     Room room(default_world());
-    REQUIRE(Orbit::validate(room.state, room.setup));
+    REQUIRE(worlds::orbit::validate(room.state, room.setup));
     room.state.pallets[4].position.x += 0.001;
-    CHECK(!Orbit::validate(room.state, room.setup));
+    CHECK(!worlds::orbit::validate(room.state, room.setup));
 }

@@ -15,13 +15,12 @@ using contract::DrawList;
 using contract::Shape;
 using contract::ShapeKind;
 using test::orbit::Room;
-using worlds::Orbit;
 
 namespace {
 
 DrawList drawn(const Room& room) {
     DrawList list;
-    Orbit::view(room.state, room.setup, list);
+    worlds::orbit::view(room.state, room.setup, {}, list);
     return list;
 }
 
