@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include <instep/contract/tick.h>
 #include <instep/state/pool.h>
+#include <instep/state/result.h>
 
 namespace instep::contract {
 
@@ -48,5 +50,20 @@ constexpr void add_score(std::int32_t& score, std::int32_t points) {
 }
 
 constexpr bool score_is_legal(std::int32_t score) { return score >= -most_score && score <= most_score; }
+
+// What the validate of every world checks alike: the generator, the players' slots and their scores.
+template <class State>
+state::Result<void> validate_common(const State& state, std::uint32_t most_players) {
+    if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+    SlotSet seen = 0;
+    for (const auto& player : state.players) {
+        const auto where = [&] { return "players: slot " + std::to_string(player.slot); };
+        if (player.slot >= most_players || contains(seen, player.slot))
+            return state::refuse(where(), "is taken twice, or does not exist");
+        seen |= only(player.slot);
+        if (!score_is_legal(player.score)) return state::refuse(where(), "has a score beyond the limit");
+    }
+    return {};
+}
 
 }  // namespace instep::contract

@@ -19,7 +19,7 @@ Vec2 somewhere(math::Random& random, double scale) {
 
 }  // namespace
 
-TEST_CASE("what is clamped is inside, and what is inside is not moved") {
+TEST_CASE("box: a clamped point is inside, and a point inside is not moved") {
     test::for_each_seed(500, [](math::Random& random) {
         const Vec2 place = somewhere(random, 3);
         CHECK(room.contains(room.clamp(place)));
@@ -27,7 +27,7 @@ TEST_CASE("what is clamped is inside, and what is inside is not moved") {
     });
 }
 
-TEST_CASE("boxes touch if and only if some point is in both") {
+TEST_CASE("box: boxes touch if and only if some point is in both") {
     test::for_each_seed(500, [](math::Random& random) {
         const auto random_box = [&] {
             const Vec2 low = somewhere(random, 2);
@@ -41,7 +41,7 @@ TEST_CASE("boxes touch if and only if some point is in both") {
     });
 }
 
-TEST_CASE("a box joined with another holds both, and with nothing it stays as it is") {
+TEST_CASE("box: a box joined with another holds both, and with nothing it stays as it is") {
     const Box a{{0, 0}, {2, 3}};
     const Box b{{-5, 1}, {1, 9}};
     CHECK(a.joined_with(b).low == Vec2{-5, 0});

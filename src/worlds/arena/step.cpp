@@ -108,8 +108,6 @@ state::Result<void> validate_player(const Player& player, const Setup& setup) {
         return state::refuse(where, "has a health that it cannot have");
     if (player.respawn_pause > rules.respawn_pause || player.fire_pause > rules.fire_pause)
         return state::refuse(where, "waits longer than anybody has to");
-    if (!contract::score_is_legal(player.score))
-        return state::refuse(where, "has a score beyond all counting");
     return {};
 }
 
@@ -174,16 +172,10 @@ void start(State& state, const Setup& setup) { begin_match(state, setup); }
 bool sanitize(Input&, const Setup&) { return true; }
 
 state::Result<void> validate(const State& state, const Setup& setup) {
-    if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+    if (auto legal = contract::validate_common(state, setup.field.most_players); !legal) return legal;
     if (auto legal = validate_clock(*state.head, setup.rules); !legal) return legal;
-    contract::SlotSet seen = 0;
-    for (const Player& player : state.players) {
-        if (player.slot >= setup.field.most_players || contract::contains(seen, player.slot))
-            return state::refuse("players: slot " + std::to_string(player.slot),
-                                 "is taken twice, or does not exist");
-        seen |= contract::only(player.slot);
+    for (const Player& player : state.players)
         if (auto legal = validate_player(player, setup); !legal) return legal;
-    }
     if (auto legal = validate_rocks(state, setup); !legal) return legal;
     if (auto legal = validate_shots(state, setup); !legal) return legal;
     const state::Shelf<Bench>::Loan bench(*setup.benches, setup.bodies);

@@ -11,6 +11,9 @@
 
 namespace instep::worlds::bounce {
 
+using state::field;
+using state::fields;
+
 struct Rules {
     double radius = 3;        // of every ball
     double push = 120;        // acceleration at full push, units/s²
@@ -26,14 +29,13 @@ inline constexpr Rules faithful{};
 inline constexpr Rules game{.drag = 0.6, .restitution = 0.9};
 
 constexpr auto fields_of(state::Type<Rules>) {
-    using state::field;
-    return state::fields("Rules", field("radius", &Rules::radius, {.low = 0.1, .high = 100, .unit = "u"}),
-                         field("push", &Rules::push, {.low = 0, .high = 10'000, .unit = "u/s²"}),
-                         field("drag", &Rules::drag, {.low = 0, .high = 100, .unit = "1/s"}),
-                         field("restitution", &Rules::restitution, {.low = 0, .high = 1}),
-                         field("knock_speed", &Rules::knock_speed, {.low = 0, .high = 10'000, .unit = "u/s"}),
-                         field("tick_rate", &Rules::tick_rate, {.low = 10, .high = 1000, .unit = "Hz"}),
-                         field("unused", &Rules::unused));
+    return fields("Rules", field("radius", &Rules::radius, {.low = 0.1, .high = 100, .unit = "u"}),
+                  field("push", &Rules::push, {.low = 0, .high = 10'000, .unit = "u/s²"}),
+                  field("drag", &Rules::drag, {.low = 0, .high = 100, .unit = "1/s"}),
+                  field("restitution", &Rules::restitution, {.low = 0, .high = 1}),
+                  field("knock_speed", &Rules::knock_speed, {.low = 0, .high = 10'000, .unit = "u/s"}),
+                  field("tick_rate", &Rules::tick_rate, {.low = 10, .high = 1000, .unit = "Hz"}),
+                  field("unused", &Rules::unused));
 }
 
 struct Box {
@@ -44,11 +46,10 @@ struct Box {
 };
 
 constexpr auto fields_of(state::Type<Box>) {
-    using state::field;
-    return state::fields("Box", field("width", &Box::width, {.low = 1, .high = 100'000, .unit = "u"}),
-                         field("height", &Box::height, {.low = 1, .high = 100'000, .unit = "u"}),
-                         field("loose_balls", &Box::loose_balls, {.low = 0, .high = 1000}),
-                         field("most_players", &Box::most_players, {.low = 1, .high = 64}));
+    return fields("Box", field("width", &Box::width, {.low = 1, .high = 100'000, .unit = "u"}),
+                  field("height", &Box::height, {.low = 1, .high = 100'000, .unit = "u"}),
+                  field("loose_balls", &Box::loose_balls, {.low = 0, .high = 1000}),
+                  field("most_players", &Box::most_players, {.low = 1, .high = 64}));
 }
 
 struct Setup {

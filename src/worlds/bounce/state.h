@@ -6,13 +6,13 @@
 
 #include <instep/contract/event_table.h>
 #include <instep/contract/tick.h>
-#include <instep/math/random.h>
 #include <instep/math/vec2.h>
 #include <instep/state/layout.h>
 #include <instep/worlds/bounce/setup.h>
 
 namespace instep::worlds::bounce {
 
+using contract::Head;
 using contract::Mood;
 using contract::nobody;
 using contract::Slot;
@@ -23,18 +23,9 @@ struct Input {
 };
 
 constexpr auto fields_of(state::Type<Input>) {
-    return state::fields(
-        "Input", state::field("push", &Input::push,
-                              {.low = -1, .high = 1, .precision = 0.001, .control = state::Control::stick}));
-}
-
-struct Head {
-    std::uint64_t tick = 0;
-    math::Random random;
-};
-
-constexpr auto fields_of(state::Type<Head>) {
-    return state::fields("Head", state::field("tick", &Head::tick), state::field("random", &Head::random));
+    return fields("Input",
+                  field("push", &Input::push,
+                        {.low = -1, .high = 1, .precision = 0.001, .control = state::Control::stick}));
 }
 
 struct Player {
@@ -47,10 +38,9 @@ struct Player {
 };
 
 constexpr auto fields_of(state::Type<Player>) {
-    using state::field;
-    return state::fields("Player", field("name", &Player::name), field("input", &Player::input),
-                         field("ball", &Player::ball), field("score", &Player::score),
-                         field("slot", &Player::slot), field("unused", &Player::unused));
+    return fields("Player", field("name", &Player::name), field("input", &Player::input),
+                  field("ball", &Player::ball), field("score", &Player::score), field("slot", &Player::slot),
+                  field("unused", &Player::unused));
 }
 
 struct Ball {
@@ -62,13 +52,12 @@ struct Ball {
 
 constexpr auto fields_of(state::Type<Ball>) {
     using state::Blend;
-    using state::field;
-    return state::fields("Ball",
-                         field("position", &Ball::position,
-                               {.low = 0, .high = 1024, .precision = 0.01, .blend = Blend::linear}),
-                         field("velocity", &Ball::velocity,
-                               {.low = -512, .high = 512, .precision = 0.01, .blend = Blend::linear}),
-                         field("owner", &Ball::owner), field("unused", &Ball::unused));
+    return fields("Ball",
+                  field("position", &Ball::position,
+                        {.low = 0, .high = 1024, .precision = 0.01, .blend = Blend::linear}),
+                  field("velocity", &Ball::velocity,
+                        {.low = -512, .high = 512, .precision = 0.01, .blend = Blend::linear}),
+                  field("owner", &Ball::owner), field("unused", &Ball::unused));
 }
 
 struct State {
@@ -104,12 +93,10 @@ struct Event {
 };
 
 constexpr auto fields_of(state::Type<Event>) {
-    using state::field;
-    return state::fields("Event",
-                         field("position", &Event::position, {.low = 0, .high = 1024, .precision = 0.01}),
-                         field("speed", &Event::speed, {.low = 0, .high = 1024, .precision = 0.1}),
-                         field("kind", &Event::kind, {.labels = event_kinds.labels}),
-                         field("slot", &Event::slot), field("unused", &Event::unused));
+    return fields("Event", field("position", &Event::position, {.low = 0, .high = 1024, .precision = 0.01}),
+                  field("speed", &Event::speed, {.low = 0, .high = 1024, .precision = 0.1}),
+                  field("kind", &Event::kind, {.labels = event_kinds.labels}), field("slot", &Event::slot),
+                  field("unused", &Event::unused));
 }
 
 }  // namespace instep::worlds::bounce

@@ -149,23 +149,17 @@ bool sanitize(Input& input, const Setup&) {
 
 state::Result<void> validate(const State& state, const Setup& setup) {
     const double margin = setup.rules.radius - position_slack;
-    if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+    if (auto checked = contract::validate_common(state, setup.box.most_players); !checked) return checked;
     for (const Ball& ball : state.balls) {
         const bool inside = ball.position.x >= margin && ball.position.x <= setup.box.width - margin &&
                             ball.position.y >= margin && ball.position.y <= setup.box.height - margin;
         if (!inside) return state::refuse("balls", "one is outside the box");
         if (!is_finite(ball.velocity)) return state::refuse("balls", "one has no finite velocity");
     }
-    contract::SlotSet seen = 0;
     for (const Player& player : state.players) {
-        if (player.slot >= setup.box.most_players || contract::contains(seen, player.slot))
-            return state::refuse("players", "two share a slot, or a slot does not exist");
-        seen |= contract::only(player.slot);
         Input input = player.input;
         if (!sanitize(input, setup) || !(input.push == player.input.push))
             return state::refuse("players", "one has an input that sanitize would not let through");
-        if (!contract::score_is_legal(player.score))
-            return state::refuse("players", "one has a score that nobody has");
         const Ball* ball = state.balls.find(player.ball);
         if (!ball || ball->owner != player.slot)
             return state::refuse("players", "one has no ball of its own");

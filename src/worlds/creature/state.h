@@ -8,7 +8,6 @@
 
 #include <instep/contract/event_table.h>
 #include <instep/contract/tick.h>
-#include <instep/math/random.h>
 #include <instep/motion/grid.h>
 #include <instep/motion/particle.h>
 #include <instep/state/layout.h>
@@ -17,6 +16,7 @@
 
 namespace instep::worlds::creature {
 
+using contract::Head;
 using contract::Mood;
 using contract::nobody;
 using contract::Slot;
@@ -33,15 +33,6 @@ constexpr auto fields_of(state::Type<Input>) {
                                                 .precision = 0.5,
                                                 .blend = state::Blend::linear,
                                                 .control = state::Control::pointer}));
-}
-
-struct Head {
-    std::uint64_t tick = 0;
-    math::Random random;
-};
-
-constexpr auto fields_of(state::Type<Head>) {
-    return state::fields("Head", state::field("tick", &Head::tick), state::field("random", &Head::random));
 }
 
 struct Player {

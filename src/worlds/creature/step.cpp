@@ -184,16 +184,10 @@ bool sanitize(Input& input, const Setup& setup) {
 }
 
 state::Result<void> validate(const State& state, const Setup& setup) {
-    if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+    if (auto legal = contract::validate_common(state, setup.playground.most_players); !legal) return legal;
     if (!state.scratch.empty()) return state::refuse("scratch", "is not empty");
-    contract::SlotSet seen = 0;
     for (const Player& player : state.players) {
         const std::string where = "players: slot " + std::to_string(player.slot);
-        if (player.slot >= setup.playground.most_players || contract::contains(seen, player.slot))
-            return state::refuse(where, "is taken twice, or does not exist");
-        seen |= contract::only(player.slot);
-        if (!contract::score_is_legal(player.score))
-            return state::refuse(where, "has a score that nobody has");
         if (!is_sane(player.input.pointer)) return state::refuse(where, "points out of the playground");
         if (player.respawn_pause > setup.rules.respawn_pause ||
             (setup.rules.players_have_bodies ? player.plan >= setup.player_plans : player.respawn_pause > 0))

@@ -8,7 +8,6 @@
 
 #include <instep/contract/event_table.h>
 #include <instep/contract/tick.h>
-#include <instep/math/random.h>
 #include <instep/math/units.h>
 #include <instep/motion/particle.h>
 #include <instep/state/layout.h>
@@ -16,6 +15,7 @@
 
 namespace instep::worlds::flail {
 
+using contract::Head;
 using contract::Mood;
 using contract::nobody;
 using contract::Slot;
@@ -41,15 +41,6 @@ constexpr auto fields_of(state::Type<Input>) {
                          field("moving", &Input::moving, {.control = state::Control::go}),
                          field("letting_go", &Input::letting_go, {.control = state::Control::first}),
                          field("unused", &Input::unused));
-}
-
-struct Head {
-    std::uint64_t tick = 0;
-    math::Random random;
-};
-
-constexpr auto fields_of(state::Type<Head>) {
-    return state::fields("Head", state::field("tick", &Head::tick), state::field("random", &Head::random));
 }
 
 struct Player {

@@ -113,15 +113,11 @@ bool sanitize(Input& input, const Setup&) {
 }
 
 state::Result<void> validate(const State& state, const Setup& setup) {
-    if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+    if (auto legal = contract::validate_common(state, setup.map.most_players); !legal) return legal;
     const Rules& rules = setup.rules;
     constexpr double health_slack = 0.5;  // what comes over the wire is rounded
-    contract::SlotSet seen = 0;
     for (const Player& player : state.players) {
         const std::string where = "players: slot " + std::to_string(player.slot);
-        if (player.slot >= setup.map.most_players || contract::contains(seen, player.slot))
-            return state::refuse(where, "is taken twice, or does not exist");
-        seen |= contract::only(player.slot);
         for (const Particle& node : player.rope)
             if (!is_sane(node.position) || !is_sane(node.velocity))
                 return state::refuse(where, "is nowhere on the map");
@@ -129,8 +125,6 @@ state::Result<void> validate(const State& state, const Setup& setup) {
             return state::refuse(where, "has an angle beyond half a turn");
         if (!(player.health >= 0 && player.health <= rules.most_health + health_slack))
             return state::refuse(where, "has a health that nobody has");
-        if (!contract::score_is_legal(player.score))
-            return state::refuse(where, "has a score that nobody has");
         if (player.flail_size > rules.most_flail_size)
             return state::refuse(where, "has a flail beyond all sizes");
         if (player.hit_pause > rules.hit_pause || player.respawn_pause > rules.respawn_pause)

@@ -158,12 +158,8 @@ bool is_legal(const Input& input, const Setup& setup) {
 }
 
 state::Result<void> check_players(const State& state, const Setup& setup) {
-    contract::SlotSet seen = 0;
     for (const Player& player : state.players) {
         const std::string where = "players: slot " + std::to_string(player.slot);
-        if (player.slot >= setup.map.most_players || contract::contains(seen, player.slot))
-            return state::refuse(where, "is taken twice, or does not exist");
-        seen |= contract::only(player.slot);
         if (!is_legal(player.body, setup) || !(std::abs(player.fall_start) <= 1e6))
             return state::refuse(where, "is nowhere in the map");
         if (!is_legal(player.input, setup)) return state::refuse(where, "has an input that nobody can send");
@@ -175,8 +171,6 @@ state::Result<void> check_players(const State& state, const Setup& setup) {
         if (player.health < 0 || player.health > setup.rules.most_health)
             return state::refuse(where, "has a health that nobody has");
         if (player.alive() != (player.health > 0)) return state::refuse(where, "is neither dead nor alive");
-        if (!contract::score_is_legal(player.score))
-            return state::refuse(where, "has a score beyond all counting");
     }
     return {};
 }
@@ -246,7 +240,7 @@ bool sanitize(Input& input, const Setup& setup) {
 }
 
 state::Result<void> validate(const State& state, const Setup& setup) {
-    if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+    if (auto checked = contract::validate_common(state, setup.map.most_players); !checked) return checked;
     if (auto checked = check_players(state, setup); !checked) return checked;
     if (auto checked = check_mobs(state, setup); !checked) return checked;
     return check_drops(state, setup);

@@ -160,8 +160,6 @@ state::Result<void> validate_player(const Player& player, const Setup& setup) {
     if (!is_legal(player.input))
         return state::refuse(where, "has an input that sanitize would not let through");
     if (!(std::abs(player.energy) <= 1e6f)) return state::refuse(where, "has an energy that nobody has");
-    if (!contract::score_is_legal(player.score))
-        return state::refuse(where, "has a score beyond all counting");
     if (player.respawn_pause > setup.rules.respawn_pause)
         return state::refuse(where, "waits longer than anybody has to");
     return {};
@@ -224,18 +222,12 @@ bool sanitize(Input& input, const Setup&) {
 }
 
 state::Result<void> validate(const State& state, const Setup& setup) {
-    if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+    if (auto legal = contract::validate_common(state, setup.space.most_players); !legal) return legal;
     if (state.head->won && !state.head->over) return state::refuse("head.won", "is set, but nothing is over");
     if (state.head->over && !setup.rules.match_ends)
         return state::refuse("head.over", "is set where matches do not end");
-    contract::SlotSet seen = 0;
-    for (const Player& player : state.players) {
-        if (player.slot >= setup.space.most_players || contract::contains(seen, player.slot))
-            return state::refuse("players: slot " + std::to_string(player.slot),
-                                 "is taken twice, or does not exist");
-        seen |= contract::only(player.slot);
+    for (const Player& player : state.players)
         if (auto legal = validate_player(player, setup); !legal) return legal;
-    }
     if (state.pallets.size() != setup.pallets.size())
         return state::refuse("pallets", "are not as many as the level has");
     for (std::uint32_t i = 0; i < state.pallets.size(); ++i)

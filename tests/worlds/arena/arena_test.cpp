@@ -37,7 +37,7 @@ bool is_in_field(Vec2 at, const arena::Setup& setup) { return setup.holds(at, -0
 
 }  // namespace
 
-TEST_CASE("nothing escapes the walls, in a crowd of rocks and ships at the engine's limit") {
+TEST_CASE("arena: nothing escapes the walls, in a crowd of rocks and ships at the engine's limit") {
     arena::Rules rules = arena::faithful;  // 500 of thrust
     rules.overheated_for_good = false;
     rules.recovered_heat = 90;
@@ -58,7 +58,7 @@ TEST_CASE("nothing escapes the walls, in a crowd of rocks and ships at the engin
     });
 }
 
-TEST_CASE("a thin wall stops ships and shots that come as fast as anything can") {
+TEST_CASE("arena: a thin wall stops ships and shots that come as fast as anything can") {
     const arena::Setup setup = make(arena::faithful, {.half_width = 200}, {{{50, 0}, {0.05, 40}, 0}});
     test::for_each_seed(50, [&](math::Random& random) {
         Room room(setup);
@@ -75,7 +75,7 @@ TEST_CASE("a thin wall stops ships and shots that come as fast as anything can")
     });
 }
 
-TEST_CASE("who joins and leaves again without touching anybody has changed nothing for the others") {
+TEST_CASE("arena: a player that joins and leaves without touching anything changes nothing for the others") {
     const arena::Setup setup = make(arena::game, {.half_width = 400, .half_height = 60});
     test::for_each_seed(20, [&](math::Random& random) {
         Room with(setup);
@@ -110,7 +110,7 @@ TEST_CASE("who joins and leaves again without touching anybody has changed nothi
     });
 }
 
-TEST_CASE("leaving undoes joining: no body, no shot and no contact of the leaver is left") {
+TEST_CASE("arena: leaving undoes joining: no body, no shot and no contact of the leaver is left") {
     Room room(crowded());
     room.join(3);
     const std::size_t before = room.state.shots.size();
@@ -124,7 +124,7 @@ TEST_CASE("leaving undoes joining: no body, no shot and no contact of the leaver
     room.require_legal();
 }
 
-TEST_CASE("a crowd of bots that come and go is legal at every tick, and stays so") {
+TEST_CASE("arena: a crowd of bots that come and go is legal at every tick, and stays so") {
     test::for_each_seed(3, [](math::Random& random) {
         Room room(crowded());
         contract::SlotSet live = 0;
@@ -144,7 +144,7 @@ TEST_CASE("a crowd of bots that come and go is legal at every tick, and stays so
     });
 }
 
-TEST_CASE("what the wire rounds is a legal state, and its ships stay alive and as hot as they were") {
+TEST_CASE("arena: what the wire rounds is a legal state, and its ships stay alive and as hot as they were") {
     test::for_each_seed(5, [](math::Random& random) {
         Room room = full_room(crowded());
         for (int i = 0; i < 300; ++i) {
@@ -169,7 +169,7 @@ TEST_CASE("what the wire rounds is a legal state, and its ships stay alive and a
     });
 }
 
-TEST_CASE("a shot flies on the grid of the wire: what was told of it stays true until it ends") {
+TEST_CASE("arena: a shot flies on the grid of the wire, so its first snapshot stays exact until it ends") {
     test::for_each_seed(20, [](math::Random& random) {
         Room room(make(arena::game, {.half_width = 400, .half_height = 400}));
         room.join_at(0, {random.uniform(-50, 50), random.uniform(-50, 50)}, random.uniform(-4, 4));
@@ -190,7 +190,7 @@ TEST_CASE("a shot flies on the grid of the wire: what was told of it stays true 
     });
 }
 
-TEST_CASE("momentum is kept when rocks meet, and none of them wins energy") {
+TEST_CASE("arena: momentum is kept when rocks meet, and none of them wins energy") {
     arena::Rules rules = arena::game;
     Room room(make(rules, {.half_width = 500, .half_height = 500}, {},
                    {{.position = {-10, 0}, .velocity = {8, 0}, .spin = 1, .radius = 2},
@@ -218,7 +218,7 @@ TEST_CASE("momentum is kept when rocks meet, and none of them wins energy") {
 
 // A ship that thrusts into a wall, a rock or another ship is one collision, however long it goes on, and
 // never stays on the same bits while it has a speed.
-TEST_CASE("bots on every level go on moving and tell of each collision once") {
+TEST_CASE("arena: bots on every level keep moving, and each collision is one event") {
     for (const char* name : {"belt", "load", "original"}) {
         CAPTURE(name);
         const auto level =
@@ -245,7 +245,7 @@ TEST_CASE("bots on every level go on moving and tell of each collision once") {
     }
 }
 
-TEST_CASE("levels that cannot be played are refused with a sentence") {
+TEST_CASE("arena: levels that cannot be played are refused with a sentence") {
     const auto refusal = [](const std::string& text) {
         const auto json = state::parse_json(text, "test.json");
         REQUIRE(json);

@@ -73,7 +73,7 @@ void scatter(Room& room, math::Random& random) {
 
 }  // namespace
 
-TEST_CASE("an impact keeps momentum, whatever the restitution") {
+TEST_CASE("bounce: an impact keeps momentum, whatever the restitution") {
     test::for_each_seed(200, [](math::Random& random) {
         Setup setup = ideal_table();
         setup.rules.restitution = random.uniform();
@@ -90,7 +90,7 @@ TEST_CASE("an impact keeps momentum, whatever the restitution") {
     });
 }
 
-TEST_CASE("faithful balls keep their energy for ever and game balls never gain any") {
+TEST_CASE("bounce: faithful balls keep their energy for ever and game balls never gain any") {
     test::for_each_seed(50, [](math::Random& random) {
         Room ideal(ideal_table());
         scatter(ideal, random);
@@ -112,7 +112,7 @@ TEST_CASE("faithful balls keep their energy for ever and game balls never gain a
     });
 }
 
-TEST_CASE("a mirrored room moves in mirror image") {
+TEST_CASE("bounce: a mirrored box moves in mirror image") {
     test::for_each_seed(50, [](math::Random& random) {
         const Setup setup = ideal_table();
         Room room(setup);
@@ -134,7 +134,7 @@ TEST_CASE("a mirrored room moves in mirror image") {
     });
 }
 
-TEST_CASE("nothing ever leaves the box, however hard it is pushed") {
+TEST_CASE("bounce: nothing ever leaves the box, however hard it is pushed") {
     Setup setup{game, {.width = 40, .height = 40, .loose_balls = 10, .most_players = 4}};
     setup.rules.push = 10'000;
     Room room(setup);
@@ -152,7 +152,7 @@ TEST_CASE("nothing ever leaves the box, however hard it is pushed") {
     }
 }
 
-TEST_CASE("a push moves the player's own ball and no other") {
+TEST_CASE("bounce: a push moves the player's own ball and no other") {
     Room room({game, {.width = 400, .height = 300, .loose_balls = 0, .most_players = 2}});
     room.join(0);
     room.join(1);
@@ -165,7 +165,8 @@ TEST_CASE("a push moves the player's own ball and no other") {
     CHECK(room.ball_of(1).position == Vec2{300, 200});
 }
 
-TEST_CASE("a fast knock against a loose ball scores once, a slow touch and another player's ball do not") {
+TEST_CASE(
+    "bounce: a fast knock against a loose ball scores once, a slow touch and another player's ball do not") {
     const auto collide_at = [](double speed, Slot target_owner) {
         Room room({game, {.width = 400, .height = 300, .loose_balls = 1, .most_players = 2}});
         room.join(0);
@@ -179,7 +180,7 @@ TEST_CASE("a fast knock against a loose ball scores once, a slow touch and anoth
     CHECK(collide_at(30, 1) == 0);
 }
 
-TEST_CASE("who leaves takes the ball along, and who comes into the slot starts anew") {
+TEST_CASE("bounce: a leaving player takes its ball along, and the next player in the slot starts afresh") {
     Room room({game, {.loose_balls = 0, .most_players = 2}});
     room.join(1);
     const state::Handle first = room.player(1).ball;
@@ -195,7 +196,7 @@ TEST_CASE("who leaves takes the ball along, and who comes into the slot starts a
     CHECK(room.state.balls.find(first) == nullptr);
 }
 
-TEST_CASE("balls in exactly the same place part instead of becoming NaN") {
+TEST_CASE("bounce: balls at the same position part instead of becoming NaN") {
     Room room({game, {.loose_balls = 2, .most_players = 1}});
     for (int i = 0; i < 2; ++i) room.state.balls.add({.position = {50, 50}});
     for (int tick = 0; tick < 5; ++tick) room.step();
@@ -203,7 +204,7 @@ TEST_CASE("balls in exactly the same place part instead of becoming NaN") {
     CHECK(distance(room.state.balls[0].position, room.state.balls[1].position) >= 5.99);
 }
 
-TEST_CASE("a state that no match reaches is refused, with the reason") {
+TEST_CASE("bounce: a state that no match reaches is refused, with the reason") {
     const auto error_after = [](auto change) {
         Room room({game, {.loose_balls = 1, .most_players = 2}});
         worlds::bounce::start(room.state, room.setup);
@@ -229,7 +230,7 @@ TEST_CASE("a state that no match reaches is refused, with the reason") {
     CHECK(says(error_after([](Room& room) { room.state.head->random.gamma = 2; }), "generator"));
 }
 
-TEST_CASE("a level says what is wrong with it") {
+TEST_CASE("bounce: a faulty level is refused with the reason") {
     const auto error_of = [](std::string_view text) {
         const auto json = state::parse_json(text, "box.json");
         REQUIRE(json);

@@ -26,14 +26,14 @@ Vec2 somewhere(math::Random& random, double scale) {
 
 }  // namespace
 
-TEST_CASE("a foot that is nowhere yet is put on its place") {
+TEST_CASE("creature foot: an unplaced foot is put on its goal") {
     Foot foot;
     advance(foot, {30, 40}, gait, dt);
     CHECK(foot.phase == FootPhase::planted);
     CHECK(place_of(foot, gait) == Vec2{30, 40});
 }
 
-TEST_CASE("a planted foot does not move while its place is near, whatever the body does") {
+TEST_CASE("creature foot: a planted foot does not move while its goal is near, whatever the body does") {
     test::for_each_seed(100, [](math::Random& random) {
         const Vec2 at{random.uniform(-100, 100), random.uniform(-100, 100)};
         Foot foot = planted_at(at);
@@ -46,7 +46,8 @@ TEST_CASE("a planted foot does not move while its place is near, whatever the bo
 }
 
 TEST_CASE(
-    "a step begins when its place is too far away, lasts as long as the gait says and ends on the place") {
+    "creature foot: a step begins when the goal is too far away, lasts as long as the gait says and ends on "
+    "the goal") {
     test::for_each_seed(100, [](math::Random& random) {
         const Gait own{.threshold = random.uniform(5, 30),
                        .speed = random.uniform(1, 20),
@@ -64,7 +65,7 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("a step is highest in the middle and starts and ends on the ground") {
+TEST_CASE("creature foot: a step is highest in the middle and starts and ends on the ground") {
     const Gait high{.threshold = 20, .speed = 3, .height = 10};
     const auto at = [&](double progress) {
         return place_of({{0, 0}, {100, 0}, progress, FootPhase::stepping}, high);
@@ -81,7 +82,7 @@ TEST_CASE("a step is highest in the middle and starts and ends on the ground") {
     }
 }
 
-TEST_CASE("a foot on its way follows a place that moves much, and not one that moves little") {
+TEST_CASE("creature foot: a stepping foot follows a goal that moves much, and not one that moves little") {
     Foot foot = planted_at({0, 0});
     advance(foot, {30, 0}, gait, dt);
     advance(foot, {39, 0}, gait, dt);
@@ -90,7 +91,8 @@ TEST_CASE("a foot on its way follows a place that moves much, and not one that m
     CHECK(foot.to == Vec2{41, 0});
 }
 
-TEST_CASE("from inside, the way ends at the wall if the far side is seen, and otherwise nowhere") {
+TEST_CASE(
+    "creature foot: from inside, the way ends at the wall if the far side is seen, and otherwise nowhere") {
     test::for_each_seed(500, [](math::Random& random) {
         const Vec2 start = somewhere(random, 1);
         const Vec2 end = somewhere(random, 4);
@@ -102,7 +104,7 @@ TEST_CASE("from inside, the way ends at the wall if the far side is seen, and ot
     });
 }
 
-TEST_CASE("from outside, the way ends where it comes in") {
+TEST_CASE("creature foot: from outside, the way ends where it comes in") {
     CHECK(end_of_way({-300, 0}, {0, 0}, room, false) == Vec2{-100, 0});
     CHECK(end_of_way({-300, 0}, {0, 0}, room, true) == Vec2{-100, 0});
     CHECK(end_of_way({0, 200}, {0, 0}, room, false) == Vec2{0, 50});

@@ -104,7 +104,7 @@ std::vector<std::filesystem::path> scenes_from_elsewhere() {
 
 }  // namespace
 
-TEST_CASE("each plan of ours walks for an hour with every law holding") {
+TEST_CASE("creature walk: each plan of ours walks for an hour with every law holding") {
     for (const std::string_view plan : {"lizard", "snake", "spider", "fish"}) {
         CAPTURE(plan);
         Room room(wild(plan, 1, R"("faithful")"));
@@ -115,7 +115,8 @@ TEST_CASE("each plan of ours walks for an hour with every law holding") {
 }
 
 TEST_CASE(
-    "a scene in the words of the original is loaded as it is and lives for an hour with every law holding") {
+    "creature walk: a scene in the words of the original is loaded as it is and lives for an hour with every "
+    "law holding") {
     Room room(setup_of(text_of(source_dir() / "tests/worlds/creature/scenes/pond.json")));
     CHECK(room.setup.scene_creatures == 6);
     room.join(0);

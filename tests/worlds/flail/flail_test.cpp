@@ -36,7 +36,8 @@ void steer_at_random(FlailRoom& room, math::Random& random) {
 
 }  // namespace
 
-TEST_CASE("a faithful player starts with body, rope and flail in the origin, at rest, and never at -0") {
+TEST_CASE(
+    "flail: a faithful player starts with body, rope and flail in the origin, at rest, and never at -0") {
     for (std::uint32_t nodes = 2; nodes <= most_rope_nodes; ++nodes) {
         FlailRoom room(with_nodes(faithful, nodes));
         room.join(3, "Ada");
@@ -53,7 +54,7 @@ TEST_CASE("a faithful player starts with body, rope and flail in the origin, at 
     }
 }
 
-TEST_CASE("a player of the game starts somewhere within the spread, its rope drawn out and at ease") {
+TEST_CASE("flail: a player of the game starts somewhere within the spread, its rope drawn out and at ease") {
     Vec2 last{infinity, 0};
     for (std::uint32_t nodes = 2; nodes <= most_rope_nodes; ++nodes) {
         FlailRoom room(with_nodes(game, nodes));
@@ -72,7 +73,7 @@ TEST_CASE("a player of the game starts somewhere within the spread, its rope dra
     }
 }
 
-TEST_CASE("nodes that a rope does not have stay untouched") {
+TEST_CASE("flail: nodes that a rope does not have stay untouched") {
     FlailRoom room(with_nodes(game, 4));
     room.join(0);
     auto random = math::Random::from_seed(3);
@@ -83,7 +84,8 @@ TEST_CASE("nodes that a rope does not have stay untouched") {
     for (std::size_t i = 4; i < most_rope_nodes; ++i) CHECK(room.player(0).rope[i] == Particle{});
 }
 
-TEST_CASE("who leaves is gone with rope and score, and who takes the slot starts anew") {
+TEST_CASE(
+    "flail: a leaving player takes rope and score along, and the next player in the slot starts afresh") {
     FlailRoom room(game);
     room.join(0);
     room.join(7);
@@ -97,7 +99,7 @@ TEST_CASE("who leaves is gone with rope and score, and who takes the slot starts
     CHECK(room.player(7).flail_size == 1000);
 }
 
-TEST_CASE("a leave of nobody and a join into a taken slot change nothing") {
+TEST_CASE("flail: a leave from an empty slot and a join into a taken slot change nothing") {
     FlailRoom room(faithful);
     room.join(2, "first");
     room.leave(5);
@@ -108,7 +110,7 @@ TEST_CASE("a leave of nobody and a join into a taken slot change nothing") {
     CHECK(room.state.players.size() == 1);
 }
 
-TEST_CASE("a room takes 64 players, and a smaller map's limit is kept") {
+TEST_CASE("flail: a room takes 64 players, and a smaller map's limit is kept") {
     FlailRoom room(game);
     for (int slot = 0; slot < 64; ++slot) room.join(static_cast<Slot>(slot));
     CHECK(room.state.players.size() == 64);
@@ -121,7 +123,7 @@ TEST_CASE("a room takes 64 players, and a smaller map's limit is kept") {
     CHECK(small.count(EventKind::joined) == 2);
 }
 
-TEST_CASE("the game's map holds bodies in, and lets flails swing over its edge") {
+TEST_CASE("flail: the game's map holds bodies in, and lets flails swing over its edge") {
     test::for_each_seed(10, [](math::Random& random) {
         FlailRoom room(Setup{.rules = game, .map = {.size = 800, .most_players = 8}});
         room.setup.rules.spawn_spread = 300;
@@ -137,7 +139,7 @@ TEST_CASE("the game's map holds bodies in, and lets flails swing over its edge")
     });
 }
 
-TEST_CASE("a body at the edge loses the speed into it and keeps the speed along it") {
+TEST_CASE("flail: a body at the edge loses the speed into it and keeps the speed along it") {
     FlailRoom room(game);
     room.join(0);
     room.player(0).body() = {.position = {4249, 0}, .velocity = {9, 5}};
@@ -147,7 +149,7 @@ TEST_CASE("a body at the edge loses the speed into it and keeps the speed along 
     CHECK(room.player(0).body().velocity.y == 5 * room.setup.kept);
 }
 
-TEST_CASE("the faithful map is announced and not enforced") {
+TEST_CASE("flail: the faithful map has a size but does not hold bodies") {
     FlailRoom room(faithful);
     const contract::Facts facts = worlds::flail::facts(room.setup);
     CHECK(facts.view_low == Vec2{-4250, -4250});
@@ -163,7 +165,7 @@ TEST_CASE("the faithful map is announced and not enforced") {
     CHECK(worlds::flail::validate(room.state, room.setup));
 }
 
-TEST_CASE("players of the document's physics never feel each other") {
+TEST_CASE("flail: players do not affect each other under the document's physics") {
     test::for_each_seed(20, [](math::Random& random) {
         FlailRoom crowd(faithful);
         FlailRoom alone(faithful);
@@ -181,7 +183,8 @@ TEST_CASE("players of the document's physics never feel each other") {
     });
 }
 
-TEST_CASE("an input without a number for its angle is refused, any other is made legal once and for all") {
+TEST_CASE(
+    "flail: an input without a number for its angle is refused, any other is made legal once and for all") {
     const Setup setup;
     for (const double angle : {not_a_number, infinity, -infinity}) {
         Input input{.angle = angle};
@@ -203,7 +206,7 @@ TEST_CASE("an input without a number for its angle is refused, any other is made
     });
 }
 
-TEST_CASE("a state with a player twice, far off, or of impossible health is not legal") {
+TEST_CASE("flail: a state with a player twice, far off, or of impossible health is not legal") {
     FlailRoom room(game);
     room.join(0);
     room.join(1);
@@ -233,7 +236,7 @@ TEST_CASE("a state with a player twice, far off, or of impossible health is not 
     CHECK(!worlds::flail::validate(room.state, room.setup));
 }
 
-TEST_CASE("where nobody fights, no state is legal that only a fight leads to") {
+TEST_CASE("flail: where rules have no combat, no state is legal that only a fight leads to") {
     FlailRoom room(faithful);
     room.join(0);
     CHECK(worlds::flail::validate(room.state, room.setup));
@@ -249,7 +252,8 @@ TEST_CASE("where nobody fights, no state is legal that only a fight leads to") {
     CHECK(!worlds::flail::validate(room.state, room.setup));
 }
 
-TEST_CASE("a bot near the border runs inward, and in a minute of bots flails are let go and called back") {
+TEST_CASE(
+    "flail: a bot near the border runs inward, and in a minute of bots flails are let go and called back") {
     Setup setup{.rules = game, .map = {.size = 2000, .most_players = 8}, .kept = 1 / game.drag_divisor};
     setup.rules.spawn_spread = 800;
     FlailRoom room(setup);
@@ -273,7 +277,7 @@ TEST_CASE("a bot near the border runs inward, and in a minute of bots flails are
     }
 }
 
-TEST_CASE("bots chase each other, and a bot that is not there asks for nothing") {
+TEST_CASE("flail: bots chase each other, and a bot that is not there asks for nothing") {
     FlailRoom room(game);
     room.join(0);
     room.join(1);
@@ -292,7 +296,7 @@ TEST_CASE("bots chase each other, and a bot that is not there asks for nothing")
     CHECK(!nothing.letting_go);
 }
 
-TEST_CASE("everyone alive is drawn with their name, the dead are not") {
+TEST_CASE("flail: living players are drawn with their names, dead ones are not") {
     FlailRoom room(game);
     room.join(0, "Ada");
     room.join(1, "Bob");
@@ -307,7 +311,8 @@ TEST_CASE("everyone alive is drawn with their name, the dead are not") {
 }
 
 TEST_CASE(
-    "the levels of the two rule sets differ in what the document calls quirks and in the game's additions") {
+    "flail: the levels of the two rule sets differ in what the document calls quirks and in the game's "
+    "additions") {
     CHECK(faithful.spawn_together);
     CHECK(!game.spawn_together);
     CHECK(!faithful.map_holds_bodies);
@@ -325,7 +330,7 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("a level says what is wrong with it") {
+TEST_CASE("flail: a faulty level is refused with the reason") {
     const auto error_of = [](std::string_view text) {
         const auto json = state::parse_json(text, "pit.json");
         REQUIRE_MESSAGE(json, json.error().text());
@@ -352,7 +357,7 @@ TEST_CASE("a level says what is wrong with it") {
           std::string::npos);
 }
 
-TEST_CASE("a level's drag is what its players feel") {
+TEST_CASE("flail: a level's drag is what its players feel") {
     const auto json = state::parse_json(R"({"rules": {"base": "faithful", "drag_divisor": 2}})", "slow.json");
     const auto setup = worlds::flail::load({}, *json, "slow.json");
     REQUIRE(setup);

@@ -11,7 +11,7 @@
 using namespace instep;
 using namespace instep::worlds::foothold;
 
-TEST_CASE("bots beat mobs, pick up what those leave, score, and take portals") {
+TEST_CASE("foothold bot: bots beat mobs, pick up what those leave, score, and take portals") {
     for (const std::string name : {"town", "lake"}) {
         CAPTURE(name);
         const auto path = test::source_dir() / "levels/foothold" / (name + ".json");

@@ -31,7 +31,7 @@ FootholdIndex below_by_walking(const FootholdSet& ground, double x, double y) {
 
 }  // namespace
 
-TEST_CASE("the index finds what a walk through all segments finds") {
+TEST_CASE("foothold ground: the index finds what a walk through all segments finds") {
     test::for_each_seed(300, [](math::Random& random) {
         const FootholdSet ground(test::wild_map(random));
         for (int i = 0; i < 200; ++i) {
@@ -78,7 +78,7 @@ TEST_CASE("the index finds what a walk through all segments finds") {
     });
 }
 
-TEST_CASE("an empty set has nothing anywhere, and asking it is no harm") {
+TEST_CASE("foothold ground: an empty set answers every query with no ground") {
     const FootholdSet ground;
     CHECK(ground.size() == 0);
     CHECK(ground.below(0, 0) == 0);
@@ -88,14 +88,15 @@ TEST_CASE("an empty set has nothing anywhere, and asking it is no harm") {
     CHECK(ground.find(7) == 0);
 }
 
-TEST_CASE("questions beyond the map are answered too") {
+TEST_CASE("foothold ground: queries beyond the map have answers too") {
     math::Random random;
     const FootholdSet ground(test::tame_map(random));
     for (const double x : {-1e18, -5000.0, 5000.0, 1e18, std::numeric_limits<double>::infinity()})
         CHECK(ground.below(x, -1e6) == 0);
 }
 
-TEST_CASE("side walls are 25 px inside the outermost ends, borders 300 above and 100 below") {
+TEST_CASE(
+    "foothold ground: side walls are 25 px inside the outermost ends, borders 300 above and 100 below") {
     const FootholdSet ground(std::vector<worlds::foothold::FootholdSegment>{
         {1, 0, 0, -600, 300, 600, 280, 0, 0, false}, {2, 0, 0, -100, 0, -20, -40, 0, 0, false}});
     CHECK(ground.side_walls().low == -575);
@@ -104,7 +105,7 @@ TEST_CASE("side walls are 25 px inside the outermost ends, borders 300 above and
     CHECK(ground.borders().high == 400);
 }
 
-TEST_CASE("a link to a segment that the map does not have is not the same as no link") {
+TEST_CASE("foothold ground: a link to a segment that the map does not have is not the same as no link") {
     const FootholdSet ground(
         std::vector<worlds::foothold::FootholdSegment>{{5, 0, 0, 0, 0, 100, 0, 0, 77, false}});
     const Foothold& only = ground[1];
@@ -115,7 +116,7 @@ TEST_CASE("a link to a segment that the map does not have is not the same as no 
     CHECK(std::isnan(ground[only.next].ground_at(0)));
 }
 
-TEST_CASE("walls at one x that are 500 px high together count as one wall") {
+TEST_CASE("foothold ground: walls at one x that are 500 px high together count as one wall") {
     const auto wall = [](std::int32_t id, std::int32_t top, std::int32_t bottom) {
         return worlds::foothold::FootholdSegment{id, 0, 0, 100, top, 100, bottom, 0, 0, false};
     };
@@ -129,7 +130,9 @@ TEST_CASE("walls at one x that are 500 px high together count as one wall") {
     }
 }
 
-TEST_CASE("a map where everything lies over everything else costs memory in proportion to its size") {
+TEST_CASE(
+    "foothold ground: a map where everything lies over everything else costs memory in proportion to its "
+    "size") {
     std::vector<worlds::foothold::FootholdSegment> segments;
     for (std::int32_t i = 1; i <= 20'000; ++i)
         segments.push_back({i, 0, 0, -100'000 + i, i % 500, 100'000 - i, i % 500, 0, 0, false});

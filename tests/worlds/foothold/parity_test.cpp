@@ -10,7 +10,9 @@
 
 using namespace instep;
 
-TEST_CASE("every recording is reproduced within the tolerance of the index, and the reference's to the bit") {
+TEST_CASE(
+    "foothold parity: every recording is reproduced within the tolerance of the index, and the reference's "
+    "to the bit") {
     const state::Json index = test::read_json_file(test::foothold_vectors() / "../index.json");
     int compared = 0;
     for (const auto& entry : std::filesystem::directory_iterator(test::foothold_vectors())) {
@@ -34,7 +36,9 @@ TEST_CASE("every recording is reproduced within the tolerance of the index, and 
     CHECK(compared == 46);
 }
 
-TEST_CASE("a recording whose numbers fit nothing is refused with the place of the first of them") {
+TEST_CASE(
+    "foothold parity: a recording whose numbers fit nothing is refused with the position of the first of "
+    "them") {
     const auto refused = [](const std::string& initial, const std::string& inputs, bool is_web) {
         const std::string text = R"({"header": {"engine": ")" + std::string(is_web ? "web" : "reference") +
                                  R"(", "initial_state": {)" + initial + R"(}, "inputs": {)" + inputs +

@@ -27,7 +27,7 @@ PhysicsObject standing_on(const FootholdSet& ground, worlds::foothold::FootholdI
 
 }  // namespace
 
-TEST_CASE("31 ticks of a force of 0.2 move an object 27 px") {
+TEST_CASE("foothold physics laws: 31 ticks of a force of 0.2 move an object 27 px") {
     const FootholdSet ground(
         std::vector<worlds::foothold::FootholdSegment>{{1, 0, 0, -500, 0, 500, 0, 0, 0, false}});
     PhysicsObject object = standing_on(ground, 1, 0);
@@ -36,7 +36,8 @@ TEST_CASE("31 ticks of a force of 0.2 move an object 27 px") {
     CHECK(object.position.x == doctest::Approx(27).epsilon(0.02));
 }
 
-TEST_CASE("a long push reaches the speed at which friction takes what the force gives") {
+TEST_CASE(
+    "foothold physics laws: a long push reaches the speed at which friction takes what the force gives") {
     const FootholdSet ground(
         std::vector<worlds::foothold::FootholdSegment>{{1, 0, 0, -5000, 0, 5000, 0, 0, 0, false}});
     for (const double force : {0.1, 0.16, 0.2}) {
@@ -47,7 +48,9 @@ TEST_CASE("a long push reaches the speed at which friction takes what the force 
     }
 }
 
-TEST_CASE("ice has no physics in the original, and slides as far as the map says without that quirk") {
+TEST_CASE(
+    "foothold physics laws: ice has no physics in the original, and slides as far as the map says without "
+    "that quirk") {
     const FootholdSet ground(
         std::vector<worlds::foothold::FootholdSegment>{{1, 0, 0, -5000, 0, 5000, 0, 0, 0, false}});
     const auto slide = [&](MotionType type, double friction, bool stands_still) {
@@ -65,7 +68,7 @@ TEST_CASE("ice has no physics in the original, and slides as far as the map says
     CHECK(slide(MotionType::ice, 0.2, false) > 3 * slide(MotionType::normal, 1, false));
 }
 
-TEST_CASE("an object never moves farther in a tick than its speed") {
+TEST_CASE("foothold physics laws: an object never moves farther in a tick than its speed") {
     test::for_each_seed(100, [](math::Random& random) {
         const FootholdSet ground(test::tame_map(random));
         PhysicsObject object;
@@ -92,7 +95,9 @@ TEST_CASE("an object never moves farther in a tick than its speed") {
     });
 }
 
-TEST_CASE("nobody ends below a foothold it stood on, without quirks and without dropping through") {
+TEST_CASE(
+    "foothold physics laws: no object ends below a foothold it stood on, without quirks and without dropping "
+    "through") {
     test::for_each_seed(200, [](math::Random& random) {
         const FootholdSet ground(test::tame_map(random));
         PhysicsObject object;
@@ -117,7 +122,9 @@ TEST_CASE("nobody ends below a foothold it stood on, without quirks and without 
     });
 }
 
-TEST_CASE("who is above a chain stays above it, however it falls, jumps and is thrown over its joints") {
+TEST_CASE(
+    "foothold physics laws: an object above a chain stays above it, however it falls, jumps and is thrown "
+    "over its joints") {
     test::for_each_seed(100, [](math::Random& random) {
         std::vector<worlds::foothold::FootholdSegment> chain;
         std::int32_t x = -600, y = 0;
@@ -154,7 +161,7 @@ TEST_CASE("who is above a chain stays above it, however it falls, jumps and is t
     });
 }
 
-TEST_CASE("a chain walked right and then left leads back to the same point") {
+TEST_CASE("foothold physics laws: a chain walked right and then left leads back to the same point") {
     test::for_each_seed(100, [](math::Random& random) {
         std::vector<worlds::foothold::FootholdSegment> chain;
         std::int32_t x = 0, y = 0;
@@ -189,7 +196,8 @@ TEST_CASE("a chain walked right and then left leads back to the same point") {
     });
 }
 
-TEST_CASE("walls hold from both sides once they do, and only from one in the original") {
+TEST_CASE(
+    "foothold physics laws: walls hold from both sides once they do, and only from one in the original") {
     // A pit of walls 100 px high: the left one is drawn downwards, the right one upwards.
     const FootholdSet ground(
         std::vector<worlds::foothold::FootholdSegment>{{1, 1, 0, -200, -100, -200, 0, 0, 2, false},
@@ -207,7 +215,7 @@ TEST_CASE("walls hold from both sides once they do, and only from one in the ori
     CHECK(farthest(0.16, worlds::foothold::MotionQuirks{}) > 200);
 }
 
-TEST_CASE("nobody leaves a pit through its walls, however they are drawn") {
+TEST_CASE("foothold physics laws: no object leaves a pit through its walls, however they are drawn") {
     test::for_each_seed(200, [](math::Random& random) {
         const bool jumps = random.below(2) == 0;
         const auto height = [&] {
@@ -255,7 +263,9 @@ TEST_CASE("nobody leaves a pit through its walls, however they are drawn") {
     });
 }
 
-TEST_CASE("who comes down beside a wall lands, however steeply the ground rises to it") {
+TEST_CASE(
+    "foothold physics laws: an object that comes down beside a wall lands, however steeply the ground rises "
+    "to it") {
     test::for_each_seed(2000, [](math::Random& random) {
         const std::int32_t width = test::between(random, 30, 120);
         const std::int32_t rise = test::between(random, -2 * width, 2 * width);
@@ -280,7 +290,9 @@ TEST_CASE("who comes down beside a wall lands, however steeply the ground rises 
     });
 }
 
-TEST_CASE("in the original a wall puts one who falls into ground that rises to it, and through") {
+TEST_CASE(
+    "foothold physics laws: in the original a wall puts a falling object into ground that rises to it, and "
+    "through") {
     const FootholdSet ground(
         std::vector<worlds::foothold::FootholdSegment>{{1, 1, 0, 0, -400, 0, 0, 0, 2, false},
                                                        {2, 1, 0, 0, 0, 77, 30, 1, 0, false},
@@ -295,7 +307,9 @@ TEST_CASE("in the original a wall puts one who falls into ground that rises to i
     }
 }
 
-TEST_CASE("who steps off into nothing is put back by the original, and falls without that quirk") {
+TEST_CASE(
+    "foothold physics laws: an object that steps off into nothing is put back by the original, and falls "
+    "without that quirk") {
     const FootholdSet ground(std::vector<worlds::foothold::FootholdSegment>{
         {1, 1, 0, -300, 0, -50, 0, 0, 0, false}, {2, 1, 0, 50, 0, 300, 0, 0, 0, false}});
     for (const bool teleports : {true, false}) {
@@ -314,7 +328,7 @@ TEST_CASE("who steps off into nothing is put back by the original, and falls wit
     }
 }
 
-TEST_CASE("ground that forbids dropping through does so unless the quirk is on") {
+TEST_CASE("foothold physics laws: ground that forbids dropping through does so unless the quirk is on") {
     for (const bool anywhere : {true, false}) {
         worlds::foothold::MotionQuirks quirks = worlds::foothold::no_quirks;
         quirks.drops_anywhere = anywhere;

@@ -190,7 +190,7 @@ struct PlainObject {
 
 }  // namespace
 
-TEST_CASE("every tick on every map is the original's, bit for bit") {
+TEST_CASE("foothold physics: every tick on every map is the original's, bit for bit") {
     test::for_each_seed(400, [](math::Random& random) {
         const auto segments = random.below(4) == 0 ? test::tame_map(random) : test::wild_map(random);
         const Plain map(segments);

@@ -27,7 +27,7 @@ Room load_room(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a bot wins the document's own world") {
+TEST_CASE("orbit bot: a bot wins the document's own world") {
     Room room = load_room("original.json");
     room.join(0);
     for (int tick = 0; tick < 120 * 30 && !room.state.head->over; ++tick) play(room);
@@ -35,7 +35,7 @@ TEST_CASE("a bot wins the document's own world") {
     CHECK(room.player(0).score == 10);
 }
 
-TEST_CASE("bots in the belt collect, save their energy and keep out of the sun") {
+TEST_CASE("orbit bot: bots in the belt collect, save their energy and keep out of the sun") {
     Room room = load_room("belt.json");
     for (Slot slot = 0; slot < most_ships; ++slot) room.join(slot);
     int collected = 0;
@@ -53,14 +53,14 @@ TEST_CASE("bots in the belt collect, save their energy and keep out of the sun")
     CHECK(empty * 100 < ticks * static_cast<int>(most_ships));
 }
 
-TEST_CASE("a bot whose path leads to a pallet anyway saves its energy") {
+TEST_CASE("orbit bot: a bot whose path leads to a pallet anyway saves its energy") {
     Room room(make_setup(faithful, {.start = {.position = {500, 0}, .velocity = {30, 0}}}, {{600, 0}}));
     room.join(0);
     const Input input = worlds::orbit::bot(room.state, room.setup, 0);
     CHECK(input.thrust == 0);
 }
 
-TEST_CASE("a bot that falls towards the sun turns away from it and lives") {
+TEST_CASE("orbit bot: a bot that falls towards the sun turns away from it and lives") {
     Room room(test::orbit::game_world());
     room.join(0);
     test::for_each_seed(20, [&](math::Random& random) {
@@ -73,7 +73,8 @@ TEST_CASE("a bot that falls towards the sun turns away from it and lives") {
     });
 }
 
-TEST_CASE("bots ask for nothing that sanitizing would change, and nothing at all when dead or absent") {
+TEST_CASE(
+    "orbit bot: bots ask for nothing that sanitizing would change, and nothing at all when dead or absent") {
     Room room = load_room("belt.json");
     for (Slot slot = 0; slot < 8; ++slot) room.join(slot);
     for (int tick = 0; tick < 300; ++tick) {
