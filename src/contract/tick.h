@@ -27,7 +27,7 @@ constexpr auto fields_of(state::Type<Join>) {
                          field("slot", &Join::slot), field("unused", &Join::unused));
 }
 
-// The head of a State that needs no more than what every world has.
+// The head of a State without values of its own.
 struct Head {
     std::uint64_t tick = 0;
     math::Random random;

@@ -11,7 +11,7 @@
 //   Setup   immutable, made from a level; its `rules` are described
 //   Input   what one player asks for in one tick; described
 //   State   windows onto the block: `head` (with tick and random), `players`, pools; see state/layout.h
-//   Event   what a watcher wants to know; described, with a labelled `kind`, and `slot` and `by` for its players
+//   Event   what a viewer wants to know; described, with a labelled `kind`, and `slot` and `by` for its players
 //
 //   Result<Setup> load(Type<Setup>, const Json& level, const std::string& where)
 //   Facts         facts(const Setup&)

@@ -37,9 +37,9 @@ struct WorldTable {
     const state::StructInfo* input;
     const state::StructInfo* event;
     const state::StructInfo* player;
-    const state::StructInfo* rules;  // what a level may override
+    const state::StructInfo* rules;  // the values that a level may override
 
-    // `setup` below is always what load() of the same table gave.
+    // `setup` below is always the result of load() of the same table.
     state::Result<std::shared_ptr<const void>> (*load)(const state::Json& level, const std::string& where);
     contract::Facts (*facts)(const void* setup);
     const std::byte* (*rules_of)(const void* setup);  // resolved

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who touches whom, without a square root. Touching exactly counts.
+// Distance tests without a square root. Touching exactly counts.
 #pragma once
 
 #include <instep/math/vec2.h>

@@ -16,7 +16,7 @@ struct Attractor {
     double most_acceleration = 0;  // the limit, u/s²
 };
 
-// A squared distance next to nothing counts as the least whose inverse root is a number, u².
+// Smaller squared distances count as this one, whose inverse root is finite, u².
 constexpr double least_squared_distance = 1e-300;
 
 // Never below the root of `least`, so that it can be divided by.
@@ -25,8 +25,8 @@ constexpr double least_squared_distance = 1e-300;
     return std::sqrt(squared > least ? squared : least);
 }
 
-// By how much the way to the sun is to be multiplied to give min(G·M/r², limit) towards it. 1/r is worked out
-// once and used three times. In the very centre it is a number times no way at all.
+// The factor by which the vector to the sun is multiplied to give min(G·M/r², limit) towards it. 1/r is
+// worked out once and used three times. In the centre it is finite, and the vector is zero.
 [[nodiscard]] inline double pull_per_distance(double distance, double strength, double most) {
     const double inverse = 1 / distance;
     const double pull = strength * (inverse * inverse);

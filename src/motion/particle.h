@@ -21,7 +21,8 @@ constexpr auto fields_of(state::Type<Particle>) {
                          state::field("velocity", &Particle::velocity));
 }
 
-// Velocity per tick: v <- v * kept, p <- p + v. `kept` is what drag leaves of a velocity in one tick.
+// Velocity per tick: v <- v * kept, p <- p + v. `kept` is the part of a velocity that drag leaves in one
+// tick.
 constexpr void glide(Particle& particle, double kept) {
     particle.velocity *= kept;
     particle.position += particle.velocity;

@@ -28,8 +28,8 @@ public:
     explicit Scratch(std::span<ScratchBlock> blocks)
         : next_(reinterpret_cast<std::byte*>(blocks.data())), left_(blocks.size_bytes()) {}
 
-    // So many values, made as a plain declaration makes them: numbers are whatever was there before. What is
-    // asked for must be there; whoever gives the blocks counts.
+    // So many values, made as a plain declaration makes them: numbers are uninitialised. What is
+    // asked for must fit: the caller provides enough blocks.
     template <class T>
     std::span<T> take(std::size_t count) {
         static_assert(std::is_trivially_destructible_v<T> && alignof(T) <= alignof(double));
@@ -42,9 +42,9 @@ public:
         return {first, count};
     }
 
-    // How many more of these there would be room for.
+    // How many more of these fit.
     template <class T>
-    std::size_t room_for() const {
+    std::size_t capacity_for() const {
         return left_ / sizeof(T);
     }
 

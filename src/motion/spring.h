@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Springs between neighbours of a chain. A rope's spring only pulls: below its rest length it hangs slack.
-// All impulses of a chain are taken before anything moves, so the order of the pairs does not change where
-// anyone stands.
+// All impulses of a chain are taken before anything moves, so the order of the pairs does not change any
+// position.
 #pragma once
 
 #include <cmath>
@@ -17,7 +17,7 @@ struct Spring {
     bool pushes = false;     // whether it also resists being shortened
 };
 
-// The change of velocity that `end` gets; `start` gets the opposite. Two points in one place have no
+// The change of velocity that `end` gets; `start` gets the opposite. Two points at the same position have no
 // direction to pull in.
 [[nodiscard]] inline math::Vec2 spring_impulse(math::Vec2 start, math::Vec2 end, const Spring& spring) {
     const math::Vec2 between = end - start;

@@ -15,10 +15,11 @@ constexpr void verlet_step(Particle& particle, math::Vec2 acceleration, double k
     particle.position += particle.velocity;
 }
 
-// Moves a particle to `place` without an equal shift of where it was before: the way becomes velocity.
-constexpr void shove_to(Particle& particle, math::Vec2 place) {
-    particle.velocity += place - particle.position;
-    particle.position = place;
+// Moves a particle to `target` without an equal shift of its last position: the displacement becomes
+// velocity.
+constexpr void shove_to(Particle& particle, math::Vec2 target) {
+    particle.velocity += target - particle.position;
+    particle.position = target;
 }
 
 // Holds a circle in a box, no narrower than the circle. One that had got out is put back at the wall, with

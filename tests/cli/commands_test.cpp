@@ -154,7 +154,7 @@ TEST_CASE("a script that goes wrong half-way keeps what was, and says where") {
     const Said said = simulate({.inputs = script});
     CHECK(said.code == bad_input);
     CHECK(line_count(said.out) == 4);
-    has(said.err, script + ": tick 5: slot 0: leaves, but nobody is in it");
+    has(said.err, script + ": tick 5: slot 0: leaves, but it is empty");
 }
 
 TEST_CASE("a simulation that cannot be is refused with what could be") {

@@ -112,9 +112,9 @@ TEST_CASE("script: a leaving player takes its input along, and the slot is free 
 TEST_CASE("script: an entry that a match would refuse is refused with its position in the file") {
     const std::string join = ann_joins;
     mentions(play(script_of(R"({"tick": 5, "slot": 0, "input": {}})"), 9),
-             "inputs[0]: nobody is in slot 0 at tick 5");
+             "inputs[0]: slot 0 is empty at tick 5");
     mentions(play(script_of(R"({"tick": 4, "leave": 7})"), 9),
-             "s.json: tick 4: slot 7: leaves, but nobody is in it");
+             "s.json: tick 4: slot 7: leaves, but it is empty");
     mentions(play(script_of(R"({"tick": 1, "join": {"slot": 63}})"), 9), "takes 16 players");
     std::string crowd = join;
     for (int i = 0; i < 64; ++i) crowd += std::string(",") + ann_joins;

@@ -20,7 +20,7 @@ using math::Vec2;
 using motion::Attractor;
 using motion::gravity;
 using motion::Particle;
-using test::random_place;
+using test::random_position;
 using test::random_sun;
 using test::same_bits;
 
@@ -44,7 +44,7 @@ double angular_momentum(const Particle& ship, const Attractor& sun) {
 TEST_CASE("gravity: gravity is never above its limit, rounding aside") {
     test::for_each_seed(100'000, [](math::Random& random) {
         const Attractor sun = random_sun(random);
-        const Vec2 pull = gravity(sun.position + random_place(random), sun);
+        const Vec2 pull = gravity(sun.position + random_position(random), sun);
         CHECK(length(pull) <= sun.most_acceleration * (1 + 4e-15));
     });
 }
@@ -52,7 +52,7 @@ TEST_CASE("gravity: gravity is never above its limit, rounding aside") {
 TEST_CASE("gravity: gravity points at the sun") {
     test::for_each_seed(100'000, [](math::Random& random) {
         const Attractor sun = random_sun(random);
-        const Vec2 place = sun.position + random_place(random);
+        const Vec2 place = sun.position + random_position(random);
         const Vec2 towards = sun.position - place;
         const Vec2 pull = gravity(place, sun);
         if (length_squared(towards) == 0) return;
@@ -65,7 +65,7 @@ TEST_CASE("gravity: below its limit gravity is strength over distance squared") 
     test::for_each_seed(100'000, [](math::Random& random) {
         Attractor sun = random_sun(random);
         sun.most_acceleration = 1e300;
-        const Vec2 place = sun.position + random_place(random);
+        const Vec2 place = sun.position + random_position(random);
         const double squared = distance_squared(place, sun.position);
         if (squared == 0) return;
         CHECK(length(gravity(place, sun)) == doctest::Approx(sun.strength / squared).epsilon(1e-14));
@@ -76,7 +76,7 @@ TEST_CASE("gravity: a sun without mass does not pull, and no sun pulls in its ve
     test::for_each_seed(10'000, [](math::Random& random) {
         Attractor sun = random_sun(random);
         CHECK(gravity(sun.position, sun) == Vec2{});
-        const Vec2 place = sun.position + random_place(random);
+        const Vec2 place = sun.position + random_position(random);
         sun.strength = 0;
         CHECK(gravity(place, sun) == Vec2{});
         CHECK(gravity(sun.position, sun) == Vec2{});
@@ -101,7 +101,7 @@ TEST_CASE("gravity: mirrored and quarter-turned positions get mirrored and turne
     test::for_each_seed(10'000, [](math::Random& random) {
         Attractor sun = random_sun(random);
         sun.position = {};
-        const Vec2 place = random_place(random);
+        const Vec2 place = random_position(random);
         const Vec2 pull = gravity(place, sun);
         CHECK(gravity({-place.x, place.y}, sun) == Vec2{-pull.x, pull.y});
         CHECK(gravity({place.x, -place.y}, sun) == Vec2{pull.x, -pull.y});
@@ -114,7 +114,7 @@ TEST_CASE("gravity: turned by any angle gravity turns along") {
     test::for_each_seed(10'000, [](math::Random& random) {
         Attractor sun = random_sun(random);
         sun.position = {};
-        const Vec2 place = random_place(random);
+        const Vec2 place = random_position(random);
         const auto turn = math::Rotation::from_angle(random.uniform(-10, 10));
         const Vec2 turned_pull = rotate(turn, gravity(place, sun));
         const Vec2 pull_there = gravity(rotate(turn, place), sun);

@@ -26,11 +26,11 @@ TEST_CASE("scratch: parts of a scratch are aligned and do not overlap") {
 TEST_CASE("scratch: a scratch reports its remaining capacity") {
     std::vector<ScratchBlock> blocks(2);
     Scratch scratch(blocks);
-    CHECK(scratch.room_for<double>() == 16);
+    CHECK(scratch.capacity_for<double>() == 16);
     scratch.take<double>(5);
-    CHECK(scratch.room_for<double>() == 11);
+    CHECK(scratch.capacity_for<double>() == 11);
     scratch.take<double>(11);
-    CHECK(scratch.room_for<std::uint8_t>() == 0);
+    CHECK(scratch.capacity_for<std::uint8_t>() == 0);
 }
 
 TEST_CASE("scratch: a copy of a scratch hands out the same memory again") {

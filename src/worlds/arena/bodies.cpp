@@ -26,11 +26,11 @@ struct Ids {
 
 // The engine's pool has its ids given, where any other gives them out.
 void add(Bench& bench, Handle handle, const Body& body) {
-    const std::uint32_t place = bench.body_header.count++;
-    bench.body_index[place].id_at = handle.id;
-    bench.body_index[handle.id].place_of = place;
+    const std::uint32_t index = bench.body_header.count++;
+    bench.body_index[index].id_at = handle.id;
+    bench.body_index[handle.id].place_of = index;
     bench.body_index[handle.id].generation_of = handle.generation;
-    bench.bodies[place] = body;
+    bench.bodies[index] = body;
 }
 
 Handle moved_up(Handle handle, std::uint32_t first) { return {first + handle.id, handle.generation}; }

@@ -45,7 +45,7 @@ struct Flight {
 inline constexpr double largest_angle = 1e6;  // rad; beyond it angles are wrapped, so that they stay precise
 
 // A shot moves by whole steps of the position's grid in a tick: its velocity is made of steps that are 60
-// times as wide (shot_from in step.cpp). What is told of it then stays true without another word.
+// times as wide (shot_from in step.cpp). Its first snapshot then stays exact without corrections.
 inline constexpr double position_precision = 1.0 / 1200;  // u
 inline constexpr double velocity_precision = 1.0 / 20;    // u/s
 
@@ -202,8 +202,8 @@ struct Event {
     Vec2 position;
     double speed = 0;  // at which they met; of a collision
     EventKind kind = EventKind::joined;
-    Slot slot = nobody;  // whom it happened to
-    Slot by = nobody;    // whose doing it was
+    Slot slot = nobody;  // the player concerned
+    Slot by = nobody;    // the player that did it
     state::Reserved<5> unused;
 };
 

@@ -21,8 +21,7 @@ void take_leaves_and_joins(State& state, const Setup& setup, const Tick<Input>& 
         take_out_shots_of(state, player.slot);
     };
     const auto enter = [&](Player& player, const contract::Join&) {
-        player.respawn_pause =
-            1;  // not alive yet, so that it keeps out of its own way when a start is chosen
+        player.respawn_pause = 1;  // not alive yet, so that the choice of a start ignores it
         launch(player, state, setup);
         events.add({.position = player.ship.position, .kind = EventKind::joined, .slot = player.slot});
     };
@@ -56,7 +55,7 @@ void obey(Player& player, State& state, const Setup& setup, Events<Event>& event
         events.add({.position = player.ship.position, .kind = EventKind::overheated, .slot = player.slot});
 }
 
-// While scores are shown nobody steers.
+// No ship can be steered while scores are shown.
 void obey_all(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
     for (Player& player : state.players) {
         player.input = state.head->showing_scores ? Input{} : tick.inputs[player.slot];
@@ -82,13 +81,13 @@ void hold_inside(Flight& flight, const Field& field) {
     flight.position = inside;
 }
 
-// The walls hold everything, unless something huge presses somebody through one.
+// The walls hold everything, unless something huge presses a body through one.
 void hold_all_inside(State& state, const Setup& setup) {
     for (Player& player : state.players) hold_inside(player.ship, setup.field);
     for (Rock& rock : state.rocks) hold_inside(rock.flight, setup.field);
 }
 
-// A state may come from the wire, where places and heat are rounded, by at most one and a half steps.
+// A state may come from the wire, where positions and heat are rounded, by at most one and a half steps.
 constexpr double slack = 0.025;
 
 bool is_legal(const Flight& flight, const Setup& setup) {
@@ -107,7 +106,7 @@ state::Result<void> validate_player(const Player& player, const Setup& setup) {
     if (player.alive() ? player.health < 1 || player.health > rules.most_health : player.health != 0)
         return state::refuse(where, "has a health that it cannot have");
     if (player.respawn_pause > rules.respawn_pause || player.fire_pause > rules.fire_pause)
-        return state::refuse(where, "waits longer than anybody has to");
+        return state::refuse(where, "has a pause longer than the rules allow");
     return {};
 }
 
@@ -125,8 +124,8 @@ state::Result<void> validate_shots(const State& state, const Setup& setup) {
         if (!is_legal(shot.flight, setup)) return state::refuse("shots", "one is nowhere in the field");
         if (shot.ticks_left < 1 || shot.ticks_left > setup.rules.shot_ticks)
             return state::refuse("shots", "one flies longer than any");
-        // The owner need not be there: a shot that the wire never corrects may be told as another's.
-        if (shot.owner >= setup.field.most_players) return state::refuse("shots", "one is nobody's");
+        // The owner may have left: the wire never corrects a shot.
+        if (shot.owner >= setup.field.most_players) return state::refuse("shots", "one has no owner");
     }
     return {};
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What arena looks like: stars behind it all, walls, rocks, shots with a trail, and ships that glow as they
+// The picture of arena: stars behind it all, walls, rocks, shots with a trail, and ships that glow as they
 // heat, with a flame while they thrust. Between two matches the scoreboard.
 #include <algorithm>
 #include <array>
@@ -126,7 +126,7 @@ void draw_scores(const State& state, const Setup& setup, DrawList& list) {
     std::array<const Player*, most_ships> best{};
     std::size_t count = 0;
     for (const Player& player : state.players) best[count++] = &player;
-    // total order: whoever has the same score stands in the order of slots
+    // total order: equal scores are ordered by slot
     std::sort(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(count),
               [](const Player* a, const Player* b) {
                   return a->score != b->score ? a->score > b->score : a->slot < b->slot;

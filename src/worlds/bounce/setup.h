@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What never changes during a match of bounce: the box and the rules. Lengths are in world units, y points
+// The constant part of a match of bounce: the box and the rules. Lengths are in world units, y points
 // down.
 #pragma once
 
@@ -18,7 +18,7 @@ struct Rules {
     double radius = 3;        // of every ball
     double push = 120;        // acceleration at full push, units/s²
     double drag = 0;          // 1/s
-    double restitution = 1;   // 1 keeps all speed in an impact, 0 none of what was along the normal
+    double restitution = 1;   // 1 keeps all speed in an impact, 0 loses all speed along the normal
     double knock_speed = 10;  // an approach at least this fast scores, units/s
     std::uint32_t tick_rate = 60;
     state::Reserved<4> unused;
@@ -58,9 +58,9 @@ struct Setup {
 };
 
 state::Result<Setup> load(state::Type<Setup>, const state::Json& level, const std::string& where);
-// What a level may have more of, and the level with one more of it.
+// The bodies that a level may have more of, and the level with one more of them.
 std::vector<std::string> bodies(state::Type<Setup>, const state::Json& level);
 state::Result<state::Json> with_body(state::Type<Setup>, const state::Json& level, std::string_view body,
-                                     math::Vec2 place);
+                                     math::Vec2 position);
 
 }  // namespace instep::worlds::bounce

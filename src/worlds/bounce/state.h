@@ -19,7 +19,7 @@ using contract::Slot;
 using math::Vec2;
 
 struct Input {
-    Vec2 push;  // direction and strength; at most 1 long, but for what rounding on the wire adds
+    Vec2 push;  // direction and strength; at most 1 long, plus rounding on the wire
 };
 
 constexpr auto fields_of(state::Type<Input>) {
@@ -46,7 +46,7 @@ constexpr auto fields_of(state::Type<Player>) {
 struct Ball {
     Vec2 position;
     Vec2 velocity;
-    Slot owner = nobody;  // the player who pushes it
+    Slot owner = nobody;  // the player that pushes it
     state::Reserved<7> unused;
 };
 

@@ -159,7 +159,7 @@ state::Result<void> validate(const State& state, const Setup& setup) {
     for (const Player& player : state.players) {
         Input input = player.input;
         if (!sanitize(input, setup) || !(input.push == player.input.push))
-            return state::refuse("players", "one has an input that sanitize would not let through");
+            return state::refuse("players", "one has an input that sanitize would change");
         const Ball* ball = state.balls.find(player.ball);
         if (!ball || ball->owner != player.slot)
             return state::refuse("players", "one has no ball of its own");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What bounce looks like, and how its bots play.
+// The picture of bounce, and how its bots play.
 #include <cmath>
 
 #include <instep/worlds/bounce/bounce.h>
@@ -39,7 +39,7 @@ Input bot(const State& state, const Setup& setup, contract::Slot slot) {
         }
     }
     if (!target) return {};
-    const double pace = 40;  // units/s, about what a bot reaches on its way
+    const double pace = 40;  // units/s, about the speed that a bot reaches
     const double seconds = std::sqrt(nearest) / pace;
     Input input{normalized_or_zero(target->position + target->velocity * seconds - own->position -
                                    own->velocity * 0.2)};

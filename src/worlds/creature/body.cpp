@@ -43,7 +43,7 @@ Vec2 point_on_path(const Anchor& anchor, const PlanAnchor& plan, double time) {
            Vec2{plan.amplitude.x * math::cos(time), plan.amplitude.y * math::sin(twice * time)};
 }
 
-// One tick's way towards the target, after the anchor has turned as far as its neck allows.
+// One tick's displacement towards the target, after the anchor has turned as far as its neck allows.
 Vec2 way_towards(Vec2 target, Anchor& anchor, const PlanAnchor& plan, const Body& creature,
                  std::uint32_t node_count) {
     constexpr double there = 0.1;  // nearer than this it stays, as in the original
@@ -130,7 +130,7 @@ Body newborn(std::uint32_t plan_index, Vec2 at, double facing, const Setup& setu
     Body creature{.plan = plan_index, .bite_pause = setup.rules.bite_pause};
     for (std::uint32_t i = 0; i < plan.born; ++i) {
         const PlanNode& node = plan.nodes[i];
-        // Damped once on the way, the first tick's acceleration then has its full effect.
+        // Damped once in between, the first tick's acceleration then has its full effect.
         const Vec2 pushed =
             node.at_birth.velocity + node.first_acceleration * (dt * dt / setup.rules.air_damping);
         creature.nodes[i] = {placed(node.at_birth.position), rotate(turn, pushed)};
@@ -165,7 +165,7 @@ void resize(Body& creature, std::uint32_t meals, const BodyPlan& plan, const Rul
 void move_anchors(Body& creature, const BodyPlan& plan, const Setup& setup, const Vec2* pointer, double time,
                   const Surroundings& surroundings) {
     const std::uint32_t node_count = size_of(creature.meals, plan, setup.rules).nodes;
-    std::array<Vec2, most_anchors> ways{};  // all are decided before anyone moves
+    std::array<Vec2, most_anchors> ways{};  // all are decided before any anchor moves
     for (std::size_t i = 0; i < plan.anchors.size(); ++i) {
         const PlanAnchor& planned = plan.anchors[i];
         Anchor& anchor = creature.anchors[i];
@@ -210,14 +210,14 @@ Vec2 place_of_foot(const Body& creature, const PlanLimb& limb, Vec2 heading, con
     return end_of_way(body, body + way, setup.walls(), !setup.rules.limbs_cross_walls);
 }
 
-void place_limb(Body& creature, const PlanLimb& limb, Foot& foot, Vec2 place, Vec2 heading,
+void place_limb(Body& creature, const PlanLimb& limb, Foot& foot, Vec2 goal, Vec2 heading,
                 const Setup& setup) {
-    advance(foot, place, limb.gait, setup.dt());
+    advance(foot, goal, limb.gait, setup.dt());
     std::array<Vec2, motion::most_joints> positions;
     for (std::uint32_t i = 0; i < limb.joint_count; ++i)
         positions[i] = creature.nodes[limb.joints[i]].position;
     motion::reach_for({creature.nodes[limb.body].position, heading,
-                       setup.walls().clamp(place_of(foot, limb.gait)), limb.tolerance, limb.iterations},
+                       setup.walls().clamp(position_of(foot, limb.gait)), limb.tolerance, limb.iterations},
                       std::span(limb.bones).first(limb.joint_count),
                       std::span(positions).first(limb.joint_count));
     for (std::uint32_t i = 0; i < limb.joint_count; ++i) {

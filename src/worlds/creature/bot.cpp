@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A bot makes for the nearest mote. In every third spell of five seconds it hunts instead, and a tail that it
-// can bite is worth twice the way; always hunting, two bots would go round each other's tails for ever. One
-// that has nothing to gain walks in a circle.
+// can bite is worth twice the distance; always hunting, two bots would go round each other's tails for ever.
+// One that has nothing to gain walks in a circle.
 #include <instep/motion/angle_limit.h>
 #include <instep/worlds/creature/body.h>
 #include <instep/worlds/creature/creature.h>
@@ -15,10 +15,10 @@ struct Nearest {
     Vec2 best;
     double squared = -1;
 
-    void see(Vec2 place, double lure = 1) {
-        const double far = distance_squared(from, place) / (lure * lure);
+    void see(Vec2 point, double lure = 1) {
+        const double far = distance_squared(from, point) / (lure * lure);
         if (squared >= 0 && far >= squared) return;
-        best = place;
+        best = point;
         squared = far;
     }
 };

@@ -11,7 +11,7 @@ namespace instep::worlds::creature {
 
 enum class Who : std::uint8_t { everyone, all_but_limbs };
 
-// Every node as a circle; the group of a circle is its creature's place. Some circles may be missing.
+// Every node as a circle; the group of a circle is its creature's index. Some circles may be missing.
 std::span<motion::Circle> gather_circles(const State& state, const Setup& setup, Who who,
                                          motion::Scratch& scratch);
 

@@ -8,7 +8,7 @@
 
 namespace instep::worlds::creature {
 
-// A creature of the player's plan at a random place, facing a random way.
+// A creature of the player's plan at a random position, with a random heading.
 void give_body(Player& player, State& state, const Setup& setup);
 
 // Takes the player's creature away, if it has one.
@@ -24,7 +24,7 @@ void bite_tails(State& state, const Setup& setup, contract::Events<Event>& event
 
 void respawn_the_dead(State& state, const Setup& setup, contract::Events<Event>& events);
 
-// A new mote from time to time, at a random place, until there are enough.
+// A new mote from time to time, at a random position, until there are enough.
 void sow_motes(State& state, const Setup& setup);
 
 }  // namespace instep::worlds::creature

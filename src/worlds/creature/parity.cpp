@@ -65,7 +65,7 @@ Json pair_of(const Json& from, std::string_view x, std::string_view y) {
     return Json(Json::Array{first ? *first : Json(), second ? *second : Json()});
 }
 
-// Null for what is no list of that name.
+// Null if there is no list of that name.
 const Json::Array& list_of(const Json& from, std::string_view name) {
     static const Json::Array none;
     const Json* list = from.find(name);
@@ -122,7 +122,7 @@ Result<Setup> setup_of(const RecordingReader& file, const std::string& where) {
 
 // --- From the state to the recording's columns -------------------------------------------------------------
 
-// The number that `text` begins with, which it loses; none if it begins with something else.
+// Removes the number that `text` begins with and returns it; empty if it begins with something else.
 std::uint32_t take_number(std::string_view& text) {
     std::uint32_t number = 0;
     if (text.empty() || text[0] < '0' || text[0] > '9') return no_node;
@@ -133,7 +133,7 @@ std::uint32_t take_number(std::string_view& text) {
     return number;
 }
 
-// Whose node this is, and which one of it.
+// The creature of this node, and the node's index in it.
 const Body* owner_of_node(std::uint32_t scene_index, const State& state, const Setup& setup,
                           std::uint32_t& node) {
     for (const Body& creature : state.creatures) {
@@ -172,9 +172,9 @@ Result<double> node_value(std::string_view what, const Body& creature, const Bod
 
 Result<double> foot_value(std::string_view what, const Foot& foot, const PlanLimb& limb,
                           const state::Error& unknown) {
-    const Vec2 place = place_of(foot, limb.gait);
-    if (what == "_target_x") return place.x;
-    if (what == "_target_y") return place.y;
+    const Vec2 position = position_of(foot, limb.gait);
+    if (what == "_target_x") return position.x;
+    if (what == "_target_y") return position.y;
     if (what == "_stepping") return foot.phase == FootPhase::stepping ? 1.0 : 0.0;
     if (what == "_progress") return foot.progress;
     return std::unexpected(unknown);

@@ -47,7 +47,7 @@ public:
 
 private:
     const SceneNode& scene_node(std::uint32_t node) const { return scene_.nodes[node]; }
-    Vec2 relative(Vec2 place) const { return place - plan_.origin; }
+    Vec2 relative(Vec2 point) const { return point - plan_.origin; }
 
     const SceneEdge* edge_between(std::uint32_t a, std::uint32_t b) const {
         for (const SceneEdge& edge : scene_.edges)
@@ -205,8 +205,8 @@ private:
         return {};
     }
 
-    // What grows must be the end of a chain, in the order of the file, so that the body is whole at every
-    // length.
+    // Growing nodes must be the end of a chain, in the order of the file, so that the body is complete at
+    // every length.
     Result<void> find_tail() {
         const auto count = static_cast<std::uint32_t>(plan_.nodes.size());
         plan_.born = std::min(scene_.born, count);

@@ -60,7 +60,7 @@ struct PlanLimb {
     Gait gait;
     double tolerance = 0;
     std::uint32_t iterations = 0;
-    std::uint32_t target_plan = no_node;  // of a scene's plans: whose node the limb reaches for, if for any
+    std::uint32_t target_plan = no_node;  // of a scene's plans: the limb reaches for one of its nodes, if set
     std::uint32_t target_node = no_node;
     Foot foot;
 };
@@ -79,11 +79,11 @@ struct BodyPlan {
     std::vector<motion::DistanceLink> links;  // every edge that no limb is part of
     std::vector<PlanAnchor> anchors;
     std::vector<PlanLimb> limbs;
-    Vec2 origin;                         // of the head, in its scene
-    double extent = 0;                   // how far the body reaches from the head at birth
-    std::uint32_t head = 0;              // a node; the first of `anchors` if there are any
-    std::uint32_t born = 0;              // nodes at birth
-    std::uint32_t tail_root = 0;         // what the tail grows from, and the end of the body before it does
+    Vec2 origin;                  // of the head, in its scene
+    double extent = 0;            // how far the body reaches from the head at birth
+    std::uint32_t head = 0;       // a node; the first of `anchors` if there are any
+    std::uint32_t born = 0;       // nodes at birth
+    std::uint32_t tail_root = 0;  // the node that the tail grows from, and the end of the body before it does
     std::uint32_t tail_chain = no_node;  // at the end of which it grows, if it does
 
     std::span<const motion::Bone> bones_of(const PlanChain& chain) const {

@@ -56,7 +56,7 @@ constexpr auto fields_of(state::Type<Player>) {
 
 // What an anchor remembers from one tick to the next.
 struct Anchor {
-    Vec2 target;                  // what it makes for, if it wanders; else the middle of its path
+    Vec2 target;                  // the point it heads for, if it wanders; else the middle of its path
     Vec2 heading;                 // a direction, from the head towards the tail
     double wander_direction = 0;  // rad
 };
@@ -151,8 +151,8 @@ inline constexpr auto event_kinds = contract::event_table<EventKind>({
 struct Event {
     Vec2 position;
     EventKind kind = EventKind::joined;
-    Slot slot = nobody;  // whom it happened to
-    Slot by = nobody;    // who did it
+    Slot slot = nobody;  // the player concerned
+    Slot by = nobody;    // the player that did it
     state::Reserved<5> unused;
 };
 

@@ -18,7 +18,7 @@ using contract::Tick;
 
 namespace {
 
-Vec2 place_of(const Player& player, const State& state, const Setup& setup) {
+Vec2 position_of(const Player& player, const State& state, const Setup& setup) {
     const Body* own = state.creatures.find(player.creature);
     return own ? own->nodes[setup.plans[own->plan].head].position : player.input.pointer;
 }
@@ -26,7 +26,7 @@ Vec2 place_of(const Player& player, const State& state, const Setup& setup) {
 void take_leaves_and_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
     const auto leave = [&](Player& player) {
         events.add(
-            {.position = place_of(player, state, setup), .kind = EventKind::left, .slot = player.slot});
+            {.position = position_of(player, state, setup), .kind = EventKind::left, .slot = player.slot});
         take_body(player, state);
     };
     const auto enter = [&](Player& player, const contract::Join& join) {
@@ -35,7 +35,7 @@ void take_leaves_and_joins(State& state, const Setup& setup, const Tick<Input>& 
             give_body(player, state, setup);
         }
         events.add(
-            {.position = place_of(player, state, setup), .kind = EventKind::joined, .slot = join.slot});
+            {.position = position_of(player, state, setup), .kind = EventKind::joined, .slot = join.slot});
     };
     contract::take_leaves_and_joins(state.players, tick, leave, enter);
 }
@@ -44,7 +44,7 @@ void take_inputs(State& state, const Tick<Input>& tick) {
     for (Player& player : state.players) player.input = tick.inputs[player.slot];
 }
 
-// Whom a creature follows: its owner; a resident the player in the lowest slot.
+// The pointer that a creature follows: its owner's; for a resident, that of the lowest slot.
 const Vec2* pointer_for(const Body& creature, const State& state) {
     const Player* leader = nullptr;
     for (const Player& player : state.players) {
@@ -63,7 +63,7 @@ bool anyone_wanders(const State& state, const Setup& setup) {
     return false;
 }
 
-// Wanderers see everyone where they were when the tick began, whoever of them has moved already.
+// Wanderers see all others where they were when the tick began, whether or not those have moved already.
 void move_bodies(State& state, const Setup& setup) {
     const double time = static_cast<double>(state.head->tick + 1) * setup.dt();
     std::span<const motion::Circle> circles;
@@ -73,12 +73,12 @@ void move_bodies(State& state, const Setup& setup) {
         circles = gather_circles(state, setup, Who::everyone, scratch);
         groups.emplace(circles, setup.edge(), scratch);
     }
-    for (std::uint32_t place = 0; place < state.creatures.size(); ++place) {
-        Body& creature = state.creatures[place];
+    for (std::uint32_t index = 0; index < state.creatures.size(); ++index) {
+        Body& creature = state.creatures[index];
         const BodyPlan& plan = setup.plans[creature.plan];
         const Size size = size_of(creature.meals, plan, setup.rules);
         move_anchors(creature, plan, setup, pointer_for(creature, state), time,
-                     {circles, groups ? &*groups : nullptr, place});
+                     {circles, groups ? &*groups : nullptr, index});
         glide(creature, plan, size, setup.rules);
         hold_together(creature, plan, size, setup.rules);
     }
@@ -90,13 +90,13 @@ void move_limbs(State& state, const Setup& setup) {
         for (std::size_t i = 0; i < plan.limbs.size(); ++i) {
             const PlanLimb& limb = plan.limbs[i];
             const Vec2 heading = heading_of(creature, plan, limb.body);
-            Vec2 place = place_of_foot(creature, limb, heading, setup);
+            Vec2 goal = place_of_foot(creature, limb, heading, setup);
             if (limb.target_node != no_node) {
                 const Body& other =
                     limb.target_plan == no_node ? creature : state.creatures[limb.target_plan];
-                place = other.nodes[limb.target_node].position;
+                goal = other.nodes[limb.target_node].position;
             }
-            place_limb(creature, limb, creature.feet[i], place, heading, setup);
+            place_limb(creature, limb, creature.feet[i], goal, heading, setup);
         }
     }
 }
@@ -134,7 +134,7 @@ state::Result<void> validate_creature(const Body& creature, const Setup& setup, 
     return {};
 }
 
-// Residents in their places, then one creature for each player who lives, and no other.
+// Residents first, in order, then one creature for each living player, and no other.
 state::Result<void> validate_owners(const State& state, const Setup& setup) {
     const auto residents = static_cast<std::uint32_t>(setup.residents.size());
     if (state.creatures.size() < residents) return state::refuse("creatures", "a resident is missing");
@@ -149,7 +149,7 @@ state::Result<void> validate_owners(const State& state, const Setup& setup) {
             return state::refuse(where, "has a creature of another kind");
         if (own) ++owned;
     }
-    if (owned != state.creatures.size()) return state::refuse("creatures", "one belongs to nobody");
+    if (owned != state.creatures.size()) return state::refuse("creatures", "one has no owner");
     for (std::uint32_t i = 0; i < residents; ++i)
         if (state.creatures[i].plan != setup.residents[i].plan || state.creatures[i].owner != nobody ||
             state.creatures[i].meals != 0)

@@ -14,8 +14,8 @@ using math::Vec2;
 namespace {
 
 constexpr double wall_distance = 60;   // within which a wall is steered away from
-constexpr double other_distance = 40;  // the same for the edge of somebody else
-constexpr double least_turn = 0.001;   // what is less does not count
+constexpr double other_distance = 40;  // the same for the edge of another body
+constexpr double least_turn = 0.001;   // smaller turns count as 0
 constexpr double wall_strength = 2.5;  // of walls, compared with others
 
 double counted(double turn) { return std::abs(turn) > least_turn ? turn : 0; }
@@ -37,12 +37,12 @@ double drifted(double direction, double time) {
 double sway(double time) { return math::sin(0.7 * time) * 0.15 + math::sin(1.3 * time) * 0.08; }
 
 LookAhead::LookAhead(Vec2 position, double direction, double time, const WanderStyle& style,
-                     const motion::Box& room)
+                     const motion::Box& area)
     : position_(position),
       direction_(direction),
       radius_(style.radius),
       cos_direction_(math::cos(direction)),
-      room_(room) {
+      area_(area) {
     const Vec2 ahead = motion::direction_at(direction + sway(time));
     const double stride = style.speed * 0.6;
     const std::array<double, points> distances{style.reach + 1.5 * stride, style.reach + stride,
@@ -85,8 +85,8 @@ double LookAhead::away_from_walls(std::size_t i) const {
         return motion::wrapped(angle - direction_) * strength * nearness(distance);
     };
     const bool rightward = cos_direction_ > 0;
-    const Vec2 above_low = point(i) - room_.low;
-    const Vec2 below_high = room_.high - point(i);
+    const Vec2 above_low = point(i) - area_.low;
+    const Vec2 below_high = area_.high - point(i);
     double turn = 0;
     if (above_low.x < wall_distance)
         turn += towards(0, above_low.x);
@@ -113,29 +113,29 @@ double steered(double direction, double turn, double dt) {
 }
 
 void make_for_next_point(Wanderer& wanderer, Vec2 position, double time, const WanderStyle& style,
-                         const motion::Box& room, double dt) {
+                         const motion::Box& area, double dt) {
     double& direction = wanderer.direction;
     Vec2 next = position + motion::direction_at(direction + sway(time)) * style.reach;
-    const Vec2 inside = room.clamp(next);
+    const Vec2 inside = area.clamp(next);
     if (next.x != inside.x && next.y != inside.y) {
-        const Vec2 center = (room.low + room.high) * 0.5;
+        const Vec2 center = (area.low + area.high) * 0.5;
         direction = motion::wrapped(
             direction + motion::wrapped(motion::angle_of(center - position) - direction) * (4 * dt));
-        next = room.clamp(position + motion::direction_at(direction) * distance(position, next));
+        next = area.clamp(position + motion::direction_at(direction) * distance(position, next));
     } else {
         const auto throw_back = [&](double& at, double wall, double inward) {
             at = wall + (wall - at) * 1.2;
             direction += motion::wrapped(inward - direction) * (8 * dt);
         };
-        if (next.x < room.low.x) throw_back(next.x, room.low.x, 0);
-        if (next.x > room.high.x) throw_back(next.x, room.high.x, math::pi);
-        if (next.y < room.low.y) throw_back(next.y, room.low.y, math::half_pi);
-        if (next.y > room.high.y) throw_back(next.y, room.high.y, -math::half_pi);
-        next = room.clamp(next);
+        if (next.x < area.low.x) throw_back(next.x, area.low.x, 0);
+        if (next.x > area.high.x) throw_back(next.x, area.high.x, math::pi);
+        if (next.y < area.low.y) throw_back(next.y, area.low.y, math::half_pi);
+        if (next.y > area.high.y) throw_back(next.y, area.high.y, -math::half_pi);
+        next = area.clamp(next);
     }
     constexpr double too_near = 5;
     if (distance(position, next) < too_near) direction = motion::wrapped(direction + 2 * dt);
-    constexpr double caught_up = 0.08;  // part of the way to the new point that is made up in one tick
+    constexpr double caught_up = 0.08;  // part of the distance to the new point, per tick
     wanderer.target = wanderer.target * (1 - caught_up) + next * caught_up;
 }
 

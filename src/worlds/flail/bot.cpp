@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A bot runs at the nearest living player and then round it, close enough that the flail, which cuts corners,
-// runs into it; it lets the flail fly when that would send it the right way and calls it back soon after.
+// runs into it; it lets the flail fly when that would send it in the right direction and calls it back soon
+// after.
 #include <cmath>
 
 #include <instep/contract/players.h>
@@ -25,7 +26,8 @@ const Player* nearest_other(const State& state, const Player& own) {
     return nearest;
 }
 
-// Where to run. Near the border to the middle, so that nobody is pinned there; alone, to the middle as well.
+// Where to run. Near the border to the middle, so that no player is pinned there; alone, to the middle as
+// well.
 double heading(const State& state, const Setup& setup, const Player& own) {
     const Vec2 at = own.body().position;
     const double safe = setup.map.size / 2 - 300;

@@ -45,7 +45,7 @@ constexpr auto fields_of(state::Type<Input>) {
 
 struct Player {
     contract::PlayerName name;
-    Input input;  // the last one applied; its bits are what the next press is measured against
+    Input input;  // the last one applied; the next press is detected against its bits
     std::array<Particle, most_rope_nodes>
         rope{};              // body first, flail last, of which rules.rope_nodes are in use
     double flail_angle = 0;  // from body to flail, rad
@@ -117,8 +117,8 @@ struct Event {
     Vec2 position;
     double amount = 0;  // health that a hit took
     EventKind kind = EventKind::joined;
-    Slot slot = nobody;  // whom it happened to
-    Slot by = nobody;    // who did it
+    Slot slot = nobody;  // the player concerned
+    Slot by = nobody;    // the player that did it
     state::Reserved<5> unused;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One tick of flail. The step at the end of the file is the list of its phases in the order in which they
-// run; the document's physics are in swing.h, who hurts whom is in combat.h.
+// run; the document's physics are in swing.h, hits and damage in combat.h.
 #include <cmath>
 
 #include <instep/contract/players.h>
@@ -15,11 +15,11 @@ namespace {
 using contract::Events;
 using contract::Tick;
 
-// Body, rope and flail at rest: in one place (the document's quirk), or drawn out to the rope's rest length.
+// Body, rope and flail at rest: at one point (the document's quirk), or drawn out to the rope's rest length.
 void spawn(Player& player, State& state, const Setup& setup) {
     const double spread = setup.rules.spawn_spread;
     const double x = state.head->random.uniform(-spread, spread) + 0.0;  // never -0: a rope of no length
-    const double y = state.head->random.uniform(-spread, spread) + 0.0;  // would point the other way
+    const double y = state.head->random.uniform(-spread, spread) + 0.0;  // would point in the other direction
     const double spacing = setup.rules.spawn_together ? 0 : setup.rules.rope_rest_length;
     double along = 0;
     for (Particle& node : rope_of(player, setup)) {
@@ -115,7 +115,7 @@ bool sanitize(Input& input, const Setup&) {
 state::Result<void> validate(const State& state, const Setup& setup) {
     if (auto legal = contract::validate_common(state, setup.map.most_players); !legal) return legal;
     const Rules& rules = setup.rules;
-    constexpr double health_slack = 0.5;  // what comes over the wire is rounded
+    constexpr double health_slack = 0.5;  // the wire rounds
     for (const Player& player : state.players) {
         const std::string where = "players: slot " + std::to_string(player.slot);
         for (const Particle& node : player.rope)
@@ -124,11 +124,11 @@ state::Result<void> validate(const State& state, const Setup& setup) {
         if (!(std::abs(player.flail_angle) <= 4) || !(std::abs(player.input.angle) <= 4))
             return state::refuse(where, "has an angle beyond half a turn");
         if (!(player.health >= 0 && player.health <= rules.most_health + health_slack))
-            return state::refuse(where, "has a health that nobody has");
+            return state::refuse(where, "has an impossible health");
         if (player.flail_size > rules.most_flail_size)
             return state::refuse(where, "has a flail beyond all sizes");
         if (player.hit_pause > rules.hit_pause || player.respawn_pause > rules.respawn_pause)
-            return state::refuse(where, "waits longer than anybody has to");
+            return state::refuse(where, "has a pause longer than the rules allow");
         if (!rules.combat && (player.loose || player.hit_pause > 0 || !player.alive()))
             return state::refuse(where, "is in a fight, which these rules do not have");
         for (std::size_t i = rules.rope_nodes; i < most_rope_nodes; ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What flail looks like: a rope that thins and reddens as it stretches, a flail with spikes, a health ring.
+// The picture of flail: a rope that thins and reddens as it stretches, a flail with spikes, a health ring.
 #include <cmath>
 #include <vector>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A bot looks for the nearest thing worth having: a drop that lies around, else a mob. It walks there, jumps
-// where it gets no further, takes ladders when the way is up or down, swims, hits what is in reach, and now
-// and then takes a portal to see what is there. All it knows is in the state; where it has nothing to decide
+// where it gets no further, takes ladders to go up or down, swims, hits mobs in reach, and now
+// and then takes a portal. All it knows is in the state; where it has nothing to decide
 // by, its slot and the time decide.
 #include <cmath>
 
@@ -12,26 +12,26 @@
 namespace instep::worlds::foothold {
 namespace {
 
-constexpr double same_height = 60;       // px: what is closer in height can be walked to
-constexpr double overhead = 100;         // px: what flies higher is hardly worth a jump
+constexpr double same_height = 60;       // px: goals closer in height can be walked to
+constexpr double overhead = 100;         // px: mobs that fly higher are not worth a jump
 constexpr std::uint64_t boredom = 1000;  // ticks
 constexpr double ladder_interest = 400;  // px: a ladder farther off is not thought of
 constexpr double portal_interest = 900;  // of effort: a portal farther off is not thought of
-constexpr double portal_rest = 15'000;   // ms: who has been through one stays a while
+constexpr double portal_rest = 15'000;   // ms: the pause after a portal
 constexpr std::uint64_t restless = 3;    // one in so many bots looks for a portal, others after a while
 
-// What is at another height counts as farther, by as much as it takes to get there.
+// A goal at another height counts as farther, by the extra path.
 double effort(Vec2 from, Vec2 to) { return std::abs(to.x - from.x) + 3 * std::abs(to.y - from.y); }
 
-enum class GoalKind { place, drop, mob, portal };
+enum class GoalKind { point, drop, mob, portal };
 
 struct Goal {
     bool exists = false;
-    GoalKind kind = GoalKind::place;
+    GoalKind kind = GoalKind::point;
     Vec2 position;
 };
 
-// The nearest portal, for one who is restless; none is worth a long way.
+// The nearest portal for a restless bot; null if it is far.
 Goal find_portal(const State& state, const Setup& setup, const Player& own) {
     Goal goal;
     const std::uint64_t mood = state.head->tick / boredom + own.slot;
@@ -76,7 +76,7 @@ Goal find_goal(const State& state, const Setup& setup, const Player& own) {
     return goal;
 }
 
-// The ladder that leads nearest to the goal's height; null if none is near.
+// The ladder that leads nearest to the goal's height; null if it is far.
 const Ladder* find_ladder(const Setup& setup, Vec2 from, Vec2 goal) {
     const Ladder* best = nullptr;
     double least = ladder_interest;
@@ -117,7 +117,7 @@ Input swim(const Player& own, const Goal& goal, std::uint64_t beat) {
 
 Input walk(const Player& own, const Goal& goal, const Setup& setup, std::uint64_t beat) {
     Input input;
-    if (own.stance == Stance::fall) {  // what seems nearest in mid-air may not be so on the ground
+    if (own.stance == Stance::fall) {  // the nearest goal in mid-air may not be the nearest on the ground
         input.left = own.input.left;
         input.right = own.input.right;
         return input;

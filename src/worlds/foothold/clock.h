@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What time it is, for whoever waits. A state keeps the ticks in which things happened; here they become
+// The time for pauses and waits. A state keeps the ticks in which things happened; here they become
 // milliseconds, worked out as the web client does, so that a wait ends in the very step in which it ends
 // there.
 #pragma once
@@ -21,7 +21,7 @@ struct Clock {
 
     double ms(std::uint32_t at) const { return static_cast<double>(at) * 1000 / rate; }
     double now() const { return ms(tick); }
-    // Whether at least so many milliseconds have passed since then; true for what never happened.
+    // Whether at least so many milliseconds have passed since then; true if it never happened.
     bool is_past(std::uint32_t since, double milliseconds) const {
         return since == 0 || now() >= ms(since) + milliseconds;
     }

@@ -12,7 +12,7 @@
 namespace instep::worlds::foothold {
 namespace {
 
-constexpr double reach_behind = 20;  // px that an attack reaches behind one's back
+constexpr double reach_behind = 20;  // px that an attack reaches behind the attacker
 
 // The document's touch boxes around the feet, px: upright, and lying or sitting.
 constexpr Box upright{-12, -50, 12, 0};

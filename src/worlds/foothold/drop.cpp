@@ -13,7 +13,7 @@ namespace {
 
 constexpr double flight_ticks = 48;      // hspeed = (dest.x - start.x) / 48
 constexpr double throw_speed = 5;        // DROP_SPAWN_VSPEED, px/tick
-constexpr double hover = 4;              // px that a drop's place is above the ground
+constexpr double hover = 4;              // px: the height of a drop above the ground
 constexpr float spin = 0.2f;             // SPINSTEP, rad/tick
 constexpr float bob_step = 0.025f;       // DROP_BOB_SPEED, rad/tick
 constexpr double bob_wrap = 360;         // the reference takes its radians for degrees here
@@ -24,7 +24,7 @@ constexpr double web_gravity = 0.35;     // px/step²
 constexpr double web_fastest_fall = 8;   // DROP_PHYS_TERMINAL_VY, px/step
 constexpr double web_spin = 0.3;         // rad/step
 constexpr double web_bob_step = 0.025;   // rad/step
-constexpr double chase_part = 0.12;      // of the way to the taker, a step of the web client
+constexpr double chase_part = 0.12;      // of the distance to the taker, per step of the web client
 constexpr double chase_rate = 60;        // those steps, Hz
 constexpr Vec2 chase_goal{0, -25};       // px from the taker's feet: about its middle
 constexpr double scatter = 40;           // px to either side of where it was dropped
@@ -113,7 +113,8 @@ void leave_drop(State& state, Vec2 from, std::int32_t value, const Moment& momen
     }
     if (landing.foothold == 0) return;
     to.y = landing.y;
-    if (state.drops.size() == state.drops.capacity()) {  // full() may also be one whose handles are used up
+    if (state.drops.size() ==
+        state.drops.capacity()) {  // full() is also true for a pool that has used up its handles
         std::uint32_t oldest = 0;
         for (std::uint32_t i = 1; i < state.drops.size(); ++i)
             if (static_cast<std::int32_t>(state.drops[i].since - state.drops[oldest].since) < 0) oldest = i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A whole platformer on linked line segments: walk, jump, climb, swim, fight mobs, mind the traps, collect
-// what they drop. Read level_parts.h and setup.h, state.h, then step.cpp; what moves how is in
-// player_reference.cpp and player_web.cpp, mob.h, drop.h, trap.h, who hurts whom in combat.h, and the physics
+// what they drop. Read level_parts.h and setup.h, state.h, then step.cpp; movement is in
+// player_reference.cpp and player_web.cpp, mob.h, drop.h, trap.h, damage in combat.h, and the physics
 // in ground.h, physics.h and physics_web.h.
 #pragma once
 

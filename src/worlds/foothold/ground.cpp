@@ -7,7 +7,7 @@
 namespace instep::worlds::foothold {
 namespace {
 
-constexpr double body_height = 50;  // a wall is in the way of y - 50 .. y - 1
+constexpr double body_height = 50;  // a wall blocks y - 50 .. y - 1
 constexpr double not_there = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Replays a recording of one of the original programs. A header tells what was recorded: a player with keys
+// Replays a recording of one of the original programs. The header says what was recorded: a player with keys
 // runs through the real step; objects, mobs and drops are driven as their files say; two files are tables of
 // functions.
 #include <array>
@@ -282,7 +282,7 @@ Result<Recording> replay_drop(const RecordingReader& file, const Setup& setup, c
 
 // --- Players -----------------------------------------------------------------------------------------------
 
-// Entries [tick, key, down] change what is held.
+// Entries [tick, key, down] change the held keys.
 void hold_keys(Input& input, const Json::Array& entries, double tick) {
     for (const Json& entry : entries) {
         const Json::Array* row = entry.array();

@@ -17,11 +17,11 @@ constexpr double climb_action_delay = 200;  // PHYS_CLIMB_ACTION_DELAY_MS
 // over by then and never seen.
 constexpr double climb_cooldown = 400;
 constexpr double rope_tolerance = 20;         // max(20, round(58 · 0.33)), px
-constexpr double rope_margin = 12;            // px to either side on the way up
+constexpr double rope_margin = 12;            // px to either side when climbing up
 constexpr double rope_bottom_tolerance = 12;  // max(12, round(rope_tolerance · 0.5)), px
 constexpr double rope_probe = 5;              // px
 constexpr double rope_exit_distance = 24;     // to the ground at either end, px
-constexpr double drop_jump_part = 0.35;       // of a jump, on the way through a platform
+constexpr double drop_jump_part = 0.35;       // of a jump, when dropping through a platform
 constexpr double drop_ignore_time = 260;      // ms
 constexpr double swim_side_force = 0.12;      // PHYS_SWIM_HFORCE, px/tick²
 constexpr double swim_up_force = 0.25;        // PHYS_FLYFORCE, px/tick²
@@ -29,7 +29,7 @@ constexpr double swim_down_force = 0.12;      // px/tick²
 constexpr double bounds_margin = 40;          // px beyond the bounds
 constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
 
-// findAttachableRope: the nearest in reach, counted from 1; 0 if there is none.
+// findAttachableRope: the nearest in reach, counted from 1; 0 if none is in reach.
 std::uint16_t find_rope(const Setup& setup, Vec2 at, bool upwards) {
     const double probe = upwards ? at.y - rope_probe : at.y + rope_probe;
     const double margin = upwards ? rope_margin : rope_tolerance;
@@ -164,7 +164,7 @@ void drift(Player& player, int way, const Setup& setup) {
                             std::min(speed.y * web::ticks_per_second, web::fastest_fall)};
 }
 
-// Not on a rope: forces, then the way they lead. Whether it landed.
+// Not on a rope: forces, then motion. Returns whether it landed.
 bool move_freely(Player& player, const Input& input, int way, const Moment& moment) {
     const Setup& setup = moment.setup;
     PhysicsObject& body = player.body;

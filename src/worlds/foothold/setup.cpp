@@ -35,7 +35,7 @@ Result<void> read_list(const Json& level, std::string_view key, std::size_t most
     return {};
 }
 
-// The place of the part of this name.
+// The index of the part of this name.
 template <class Part>
 Result<std::uint32_t> find_named(const std::vector<Part>& parts, const Name& name, const std::string& where,
                                  std::string_view what) {
@@ -151,7 +151,7 @@ Result<void> read_spawns(const Json& level, const std::string& where, Setup& set
     if (auto read = read_list(level, "spawns", most_spawns, where, parts); !read) return read;
     for (const SpawnPart& part : parts) setup.spawns.push_back(part.position);
     if (setup.spawns.empty())
-        return refuse(where + ": spawns", "expected at least one place where players begin");
+        return refuse(where + ": spawns", "expected at least one point where players begin");
     return {};
 }
 
@@ -241,9 +241,10 @@ std::vector<std::string> bodies(state::Type<Setup>, const Json& level) {
 }
 
 // It walks as far as its ground goes.
-Result<Json> with_body(state::Type<Setup>, const Json& level, std::string_view body, math::Vec2 place) {
+Result<Json> with_body(state::Type<Setup>, const Json& level, std::string_view body, math::Vec2 position) {
     return contract::with_entry(
-        level, "mobs", Json::Object{{"kind", Json(body)}, {"position", contract::place_to_json(place)}});
+        level, "mobs",
+        Json::Object{{"kind", Json(body)}, {"position", contract::position_to_json(position)}});
 }
 
 }  // namespace instep::worlds::foothold

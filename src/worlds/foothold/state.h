@@ -37,9 +37,9 @@ struct Input {
 constexpr auto fields_of(state::Type<Input>) {
     using state::Control;
     using state::field;
-    constexpr state::Rules place{.low = -widest, .high = widest, .precision = 1, .unit = "px"};
-    return state::fields("Input", field("pointer_x", &Input::pointer_x, place),
-                         field("pointer_y", &Input::pointer_y, place),
+    constexpr state::Rules coordinate{.low = -widest, .high = widest, .precision = 1, .unit = "px"};
+    return state::fields("Input", field("pointer_x", &Input::pointer_x, coordinate),
+                         field("pointer_y", &Input::pointer_y, coordinate),
                          field("left", &Input::left, {.control = Control::left}),
                          field("right", &Input::right, {.control = Control::right}),
                          field("up", &Input::up, {.control = Control::up}),
@@ -54,7 +54,7 @@ constexpr auto fields_of(state::Type<Input>) {
 struct Head {
     std::uint64_t tick = 0;
     math::Random random;
-    std::uint64_t seed = 0;  // of what mobs decide, each by itself
+    std::uint64_t seed = 0;  // of the mobs' decisions
 };
 
 constexpr auto fields_of(state::Type<Head>) {
@@ -68,7 +68,7 @@ inline constexpr std::string_view stance_names[] = {"stand",  "walk", "fall", "p
 
 struct Player {
     contract::PlayerName name;
-    Input input;  // the last one applied; what is pressed now is measured against it
+    Input input;  // the last one applied; presses are detected against it
     PhysicsObject body;
     double fall_start = 0;  // the highest point since it left the ground, px
     std::int32_t score = 0;
@@ -127,13 +127,13 @@ struct Mob {
     std::int32_t health = 0;
     std::uint32_t since = 0;        // the tick in which its stance began
     std::uint32_t until = 0;        // the tick in which it decides anew
-    std::uint32_t angry_until = 0;  // the tick in which it forgets whom it chases
+    std::uint32_t angry_until = 0;  // the tick in which it stops chasing
     std::uint16_t home = 0;         // in the setup's list of mobs
     MobStance stance = MobStance::stand;
     bool facing_right = false;  // the reference's flip
     std::int8_t rising = 0;     // of those that fly or swim: -1 upwards, 1 downwards
-    std::int8_t knock = 0;      // which way it was hit
-    Slot prey = nobody;         // whom it chases
+    std::int8_t knock = 0;      // direction of the hit
+    Slot prey = nobody;         // the player it chases
     state::Reserved<1> unused;
 
     bool alive() const { return stance < MobStance::die; }
@@ -248,7 +248,7 @@ struct Event {
     double amount = 0;      // of health or value
     std::uint16_t mob = 0;  // which one, of those that are about a mob
     EventKind kind = EventKind::joined;
-    Slot slot = nobody;  // whom it happened to, or who did it
+    Slot slot = nobody;  // the player concerned
     state::Reserved<4> unused;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The document's two systems of units, and the way from one to the other: the reference counts in ticks of 8
+// The document's two systems of units, and the conversions between them: the reference counts in ticks of 8
 // ms, the web client in seconds. Pixels are the same in both.
 #pragma once
 

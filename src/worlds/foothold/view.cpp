@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What foothold looks like. Players, mobs and drops are where the state has them; traps and blinking follow
+// The picture of foothold. Players, mobs and drops are where the state has them; traps and blinking follow
 // from the times of the drawn parts.
 #include <algorithm>
 #include <cmath>

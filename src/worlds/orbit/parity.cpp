@@ -93,12 +93,12 @@ Result<std::vector<Pallet>> pallets_of(const Json& start, const std::string& whe
         return refuse(where + ".pallets",
                       "expected an array of at most " + std::to_string(most_recorded_pallets) + " pallets");
     for (const Json& item : *list->array()) {
-        const std::string place = where + ".pallets[" + std::to_string(pallets.size()) + "]";
-        Numbers read(&item, place);
+        const std::string entry = where + ".pallets[" + std::to_string(pallets.size()) + "]";
+        Numbers read(&item, entry);
         const Vec2 position = read.pair("x", "y", 1e9);
         if (!read.check()) return std::unexpected(read.check().error());
         const Json* active = item.find("active");
-        if (!active || !active->boolean()) return refuse(place + ".active", "expected true or false");
+        if (!active || !active->boolean()) return refuse(entry + ".active", "expected true or false");
         pallets.push_back({.position = position, .active = *active->boolean()});
     }
     return pallets;

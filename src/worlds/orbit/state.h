@@ -90,7 +90,7 @@ constexpr auto fields_of(state::Type<Player>) {
     // clang-format on
 }
 
-// The i-th one belongs to the i-th place of setup.pallets.
+// The i-th one belongs to setup.pallets[i].
 struct Pallet {
     Vec2 position;            // exact on the wire: it hardly ever changes
     std::uint32_t pause = 0;  // ticks until it is back; 0 if it is there, or gone for good
@@ -147,7 +147,7 @@ struct Event {
     Vec2 position;
     std::int32_t points = 0;  // that it brought or cost
     EventKind kind = EventKind::joined;
-    Slot slot = nobody;  // whom it happened to; nobody for a pallet that returns
+    Slot slot = nobody;  // the player concerned; nobody for a pallet that returns
     state::Reserved<2> unused;
 };
 

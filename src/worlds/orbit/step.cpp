@@ -43,7 +43,7 @@ void respawn_the_dead(State& state, const Setup& setup, Events<Event>& events) {
     }
 }
 
-Vec2 place_to_return(std::uint32_t pallet, State& state, const Setup& setup) {
+Vec2 return_position(std::uint32_t pallet, State& state, const Setup& setup) {
     const Vec2 first = setup.pallets[pallet];
     if (!setup.rules.pallets_wander) return first;
     const math::SinCos turn = math::sincos(state.head->random.uniform(0, math::two_pi));
@@ -54,19 +54,19 @@ void return_pallets(State& state, const Setup& setup, Events<Event>& events) {
     for (std::uint32_t i = 0; i < state.pallets.size(); ++i) {
         Pallet& pallet = state.pallets[i];
         if (pallet.active || --pallet.pause > 0) continue;
-        pallet = {.position = place_to_return(i, state, setup)};
+        pallet = {.position = return_position(i, state, setup)};
         events.add({.position = pallet.position, .kind = EventKind::returned});
     }
 }
 
 // Of two ships that reach a pallet in the same tick the nearer one gets it; if they are equally near, the one
 // that stands first in the pool.
-Player* nearest_in_reach(State& state, Vec2 place, double reach) {
+Player* nearest_in_reach(State& state, Vec2 point, double reach) {
     Player* nearest = nullptr;
     double best = 0;
     for (Player& player : state.players) {
-        if (!player.alive() || !motion::within(player.ship.position, place, reach)) continue;
-        const double squared = distance_squared(player.ship.position, place);
+        if (!player.alive() || !motion::within(player.ship.position, point, reach)) continue;
+        const double squared = distance_squared(player.ship.position, point);
         if (!nearest || squared < best) {
             nearest = &player;
             best = squared;
@@ -102,8 +102,8 @@ bool all_collected(const State& state) {
     return !state.pallets.empty();
 }
 
-// Winning comes first: who takes the last pallet while falling into the sun has won. A room without players
-// is not judged.
+// Winning comes first: a player that takes the last pallet while falling into the sun has won. A room without
+// players is not judged.
 void judge(State& state, const Setup& setup, Events<Event>& events) {
     for (const Player& player : state.players) {
         const bool won = all_collected(state);
@@ -157,11 +157,10 @@ state::Result<void> validate_player(const Player& player, const Setup& setup) {
         return state::refuse(where, "is nowhere in space");
     if (!(player.rotation >= -slack && player.rotation <= math::two_pi + slack))
         return state::refuse(where, "has a rotation beyond a full turn");
-    if (!is_legal(player.input))
-        return state::refuse(where, "has an input that sanitize would not let through");
-    if (!(std::abs(player.energy) <= 1e6f)) return state::refuse(where, "has an energy that nobody has");
+    if (!is_legal(player.input)) return state::refuse(where, "has an input that sanitize would change");
+    if (!(std::abs(player.energy) <= 1e6f)) return state::refuse(where, "has an impossible energy");
     if (player.respawn_pause > setup.rules.respawn_pause)
-        return state::refuse(where, "waits longer than anybody has to");
+        return state::refuse(where, "has a pause longer than the rules allow");
     return {};
 }
 
@@ -189,9 +188,9 @@ void launch(Player& player, const Setup& setup) {
     constexpr double golden_angle = 2.399963229728653;
     const math::SinCos turn = math::sincos(golden_angle * player.slot);
     const Vec2 outward{turn.cos, turn.sin};
-    const Vec2 place = setup.sun.position + outward * setup.space.orbit_radius;
-    const double speed = std::sqrt(length(motion::gravity(place, setup.sun)) * setup.space.orbit_radius);
-    player.ship = {place, math::perpendicular(outward) * speed};
+    const Vec2 point = setup.sun.position + outward * setup.space.orbit_radius;
+    const double speed = std::sqrt(length(motion::gravity(point, setup.sun)) * setup.space.orbit_radius);
+    player.ship = {point, math::perpendicular(outward) * speed};
     player.rotation = math::wrap_angle_positive(math::atan2(-player.ship.velocity.y, player.ship.velocity.x));
 }
 
@@ -212,7 +211,7 @@ contract::Facts facts(const Setup& setup) {
 void start(State& state, const Setup& setup) {
     state.head->over = state.head->won = false;
     state.pallets.remove_if([](const Pallet&) { return true; });
-    for (const Vec2 place : setup.pallets) state.pallets.add({.position = place});
+    for (const Vec2 point : setup.pallets) state.pallets.add({.position = point});
 }
 
 bool sanitize(Input& input, const Setup&) {

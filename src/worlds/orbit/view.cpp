@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What orbit looks like: a glowing sun, pallets, ships with a flame while they thrust, and before each ship
-// the way it will fall, as a dotted line.
+// The picture of orbit: a glowing sun, pallets, ships with a flame while they thrust, and before each ship
+// the path of its fall, as a dotted line.
 #include <cmath>
 
 #include <instep/motion/distance.h>
@@ -57,7 +57,7 @@ void draw_pallets(const State& state, const Setup& setup, DrawList& list) {
     }
 }
 
-// What is left of the energy, as a bar below the ship.
+// The remaining energy, as a bar below the ship.
 void draw_energy(const Player& player, const Setup& setup, DrawList& list) {
     const double size = setup.rules.ship_radius * 4;
     const float most = setup.rules.most_energy;

@@ -223,7 +223,7 @@ TEST_CASE("creature body: legs reach their feet, wherever these can be reached")
         const BodyPlan& plan = room.plan_of(room.body());
         for (std::size_t i = 0; i < plan.limbs.size(); ++i) {
             const PlanLimb& limb = plan.limbs[i];
-            const Vec2 goal = worlds::creature::place_of(room.body().feet[i], limb.gait);
+            const Vec2 goal = worlds::creature::position_of(room.body().feet[i], limb.gait);
             const double far = distance(goal, room.body().nodes[limb.body].position);
             if (far > 55 || far < 15) continue;
             ++looked_at;

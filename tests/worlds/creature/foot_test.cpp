@@ -30,7 +30,7 @@ TEST_CASE("creature foot: an unplaced foot is put on its goal") {
     Foot foot;
     advance(foot, {30, 40}, gait, dt);
     CHECK(foot.phase == FootPhase::planted);
-    CHECK(place_of(foot, gait) == Vec2{30, 40});
+    CHECK(position_of(foot, gait) == Vec2{30, 40});
 }
 
 TEST_CASE("creature foot: a planted foot does not move while its goal is near, whatever the body does") {
@@ -40,7 +40,7 @@ TEST_CASE("creature foot: a planted foot does not move while its goal is near, w
         for (int tick = 0; tick < 200; ++tick) {
             advance(foot, at + Vec2{random.uniform(-14, 14), random.uniform(-14, 14)}, gait, dt);
             REQUIRE(foot.phase == FootPhase::planted);
-            CHECK(place_of(foot, gait) == at);
+            CHECK(position_of(foot, gait) == at);
         }
     });
 }
@@ -56,11 +56,11 @@ TEST_CASE(
         const Vec2 place{own.threshold * 1.5, 3};
         advance(foot, place, own, dt);
         REQUIRE(foot.phase == FootPhase::stepping);
-        CHECK(place_of(foot, own) == Vec2{0, 0});  // sets out in the next tick
+        CHECK(position_of(foot, own) == Vec2{0, 0});  // sets out in the next tick
         int ticks = 0;
         for (; foot.phase == FootPhase::stepping; ++ticks) advance(foot, place, own, dt);
         CHECK(ticks == doctest::Approx(std::ceil(60 / own.speed)).epsilon(0.06));
-        CHECK(place_of(foot, own) == place);
+        CHECK(position_of(foot, own) == place);
         CHECK(foot.progress == 0);
     });
 }
@@ -68,7 +68,7 @@ TEST_CASE(
 TEST_CASE("creature foot: a step is highest in the middle and starts and ends on the ground") {
     const Gait high{.threshold = 20, .speed = 3, .height = 10};
     const auto at = [&](double progress) {
-        return place_of({{0, 0}, {100, 0}, progress, FootPhase::stepping}, high);
+        return position_of({{0, 0}, {100, 0}, progress, FootPhase::stepping}, high);
     };
     CHECK(at(0) == Vec2{0, 0});
     CHECK(at(0.5).x == doctest::Approx(50));

@@ -155,7 +155,7 @@ TEST_CASE("foothold import: every oddity that real files have is taken, and name
     CHECK(report.count("linked ends that do not meet") == 2);
     CHECK(report.count("links to another group or layer") == 2);
     CHECK(report.count("links to footholds that are not there") == 1);
-    CHECK(report.count("footholds in the very place of another") == 1);
+    CHECK(report.count("footholds that coincide with another") == 1);
     CHECK(report.count("footholds drawn from right to left (x1 > x2)") == 1);
     CHECK(report.count("footholds steeper than 10") == 1);
     CHECK(report.count("footholds of no length") == 1);
@@ -173,7 +173,7 @@ TEST_CASE("foothold import: every oddity that real files have is taken, and name
     CHECK(report.count("the map is a stub that uses another map's parts (link)") == 1);
     CHECK(report.count("the map lets everyone fly, which no level does") == 1);
     CHECK(report.count("decimals with commas") == 2);
-    CHECK(report.count("no place to begin: players begin above the first ground there is") == 1);
+    CHECK(report.count("no spawn point: players begin above the highest ground") == 1);
     CHECK(setup.ground.size() == 7);
     CHECK(setup.ladders[0].is_rope);
     CHECK(setup.ladders[0].top == 10);
@@ -254,8 +254,8 @@ TEST_CASE(
     const Setup setup = setup_of(imported);
     CHECK(setup.portal_ends == std::vector<std::uint32_t>{1, 0, 0, 2});
     CHECK(imported.report.count("names of portals that do not fit, shortened") == 2);
-    CHECK(imported.report.count(
-              "portals with a name that another has: who is led there comes to the first") == 1);
+    CHECK(imported.report.count("portals with the name of another: they lead to the first of that name") ==
+          1);
 }
 
 TEST_CASE("foothold import: kinds of one name that differ are reported") {
