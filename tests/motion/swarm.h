@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The law of a swarm: it moves with the bits of ships that move alone. For the tests of this room and, where
+// The law of a swarm: it moves with the bits of ships that move alone. For the tests of this module and, where
 // there is no test framework, for WebAssembly.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The laws of the arena as a whole: walls hold, nobody else's coming and going matters, what the wire rounds
+// The laws of the arena as a whole: walls hold, joins and leaves of others do not matter, and a rounded state
 // is legal.
 #include <instep/codec/state_codec.h>
 #include <instep/worlds/arena/bodies.h>

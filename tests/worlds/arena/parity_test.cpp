@@ -128,8 +128,8 @@ TEST_CASE("arena parity: a difference is found: the comparison of the arena can 
     CHECK(!compare(with(file, path, &value), "coast", {}).within());
 }
 
-// Damping takes the same part of every ship's velocity, so it takes that part of their sum, whoever pushed
-// whom.
+// Damping takes the same part of every ship's velocity, so it takes that part of their sum,
+// whatever collided.
 TEST_CASE("arena parity: ships that meet have the momentum of the recorded ones at every tick") {
     struct Case {
         const char* file;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of arena share: a room whose state is open to the test, small worlds, and the recordings.
+// Shared by the tests of arena: a room whose state is open to the test, small worlds, and the recordings.
 #pragma once
 
 #include <instep/state/json.h>
@@ -69,7 +69,7 @@ struct Room {
         step({&join, 1});
     }
     void leave(contract::Slot slot) { step({}, {&slot, 1}); }
-    // At rest at a place, with its nose along +y turned by `angle`.
+    // At rest at a position, with its nose along +y turned by `angle`.
     world::Player& join_at(contract::Slot slot, Vec2 at, double angle = 0) {
         join(slot);
         player(slot).ship = {.position = at, .angle = angle};

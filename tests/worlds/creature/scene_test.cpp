@@ -12,8 +12,8 @@ using namespace instep::test;
 
 namespace {
 
-// A small scene in the original's words: an anchor, a spine of two, a leg of two joints, and a field that
-// nobody knows.
+// A small scene in the original's words: an anchor, a spine of two, a leg of two joints, and an
+// unknown field.
 constexpr std::string_view original = R"({
   "nodes": [
     {"position": [10.0, 20.0], "acceleration": [0.0, 0.0], "radius": 12.0, "node_type": "Anchor", "is_head": true,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The world around the physics: who joins, leaves and spawns where, the map, inputs and levels.
+// The world around the physics: joins, leaves and spawns, the map, inputs and levels.
 #include <instep/math/trig.h>
 #include <instep/worlds/flail/flail.h>
 

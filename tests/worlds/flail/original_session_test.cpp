@@ -24,7 +24,7 @@ std::vector<Message> tell(Session& session, std::uint16_t id, const ToServer& pa
     return *answer;
 }
 
-// Someone who has answered the ping and spawned.
+// A client that has answered the ping and spawned.
 std::uint16_t enter(Session& session, std::u16string name = u"") {
     const auto id = session.connect();
     REQUIRE(id);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of flail share: a room whose state is open to the test, and the recordings.
+// Shared by the tests of flail: a room whose state is open to the test, and the recordings.
 #pragma once
 
 #include <instep/state/json.h>

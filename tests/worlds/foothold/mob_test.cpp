@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mobs: where they stay, how they jump, whom they chase and for how long, and when they come back.
+// Mobs: where they stay, how they jump, what they chase and for how long, and when they come back.
 #include <instep/worlds/foothold/mob.h>
 
 #include <doctest/doctest.h>
@@ -19,7 +19,7 @@ using test::settle;
 
 namespace {
 
-// A match with one mob at x on the upper platform and a player beside it, who hits it so that it lives on.
+// A match with one mob at x on the upper platform and a player beside it that hits it without killing it.
 struct Fight {
     FootholdMatch match;
     Player& player;

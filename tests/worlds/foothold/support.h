@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of foothold share: maps, files, and a match that is stepped by hand.
+// Shared by the tests of foothold: maps, files, and a match that is stepped by hand.
 #pragma once
 
 #include <instep/worlds/foothold/foothold.h>
@@ -92,7 +92,7 @@ inline worlds::foothold::Setup plain_setup(const worlds::foothold::Rules& rules 
     return foothold_setup(rules, two_storeys());
 }
 
-// A player who stands on the upper platform.
+// A player that stands on the upper platform.
 inline worlds::foothold::Player& settle(FootholdMatch& match, math::Vec2 at = {0, -5}) {
     worlds::foothold::Player& player = match.join(0);
     place(player, at, match.setup);

@@ -28,8 +28,8 @@ class CommandQueue {
 public:
     static constexpr std::uint32_t capacity = 5;
 
-    // Refuses a command that is older than one already taken, that is there already, or for which there is no
-    // room. One that comes early waits for its turn.
+    // Refuses a command that is older than one already taken, that is there already, or for which the queue
+    // has no capacity. An early one waits for its turn.
     bool enqueue(const Command& command);
     // The lowest sequence number; from then on it and all below it are old. Nothing if the queue is empty.
     std::optional<Command> dequeue();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every recording of the original, and recordings made here by a plain transcription of its update order from
-// worlds that nobody has recorded.
+// worlds without a recording.
 #include <instep/match/parity.h>
 #include <instep/match/registry.h>
 #include <instep/math/trig.h>

@@ -22,7 +22,7 @@ namespace {
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-// A room with one ship in the middle of nowhere, at rest.
+// A room with one ship far from everything, at rest.
 Room quiet_room(std::vector<Vec2> pallets, Rules rules = faithful) {
     Space space;
     space.sun = {.position = {0, 0}, .mass = 0, .radius = 50};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of orbit share: a room whose state is open to the test, the document's default world, and
+// Shared by the tests of orbit: a room whose state is open to the test, the document's default world, and
 // the recordings.
 #pragma once
 
