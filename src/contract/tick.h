@@ -16,7 +16,7 @@ using PlayerName = state::FixedText<24>;
 
 struct Join {
     PlayerName name;
-    std::uint64_t seed = 0;  // for whatever the world wants to draw for this player
+    std::uint64_t seed = 0;  // for random choices of the world for this player
     Slot slot = 0;
     state::Reserved<7> unused;
 };

@@ -19,7 +19,7 @@ namespace instep::match {
 struct ParityRules {
     double tolerance = 1e-9;  // the largest absolute difference allowed
     bool by_hand = false;     // no tolerance: the file is there to be read and tested by hand
-    std::size_t rows = std::numeric_limits<std::size_t>::max();  // only the first so many are compared
+    std::size_t rows = std::numeric_limits<std::size_t>::max();  // only this many are compared
     bool angles = false;                                         // angles are compared modulo a full turn
     std::vector<std::string> skip_airborne;  // columns that are not compared while `onground` is 0
 };

@@ -88,7 +88,7 @@ public:
           cells_(scratch.take<Cells>(circles.size())),
           pairs_(scratch.take<Pair>(scratch.capacity_for<Pair>())) {}
 
-    // All pairs in order, the lower index first; empty if the scratch cannot hold so many.
+    // All pairs in order, the lower index first; empty if the scratch cannot hold them.
     std::optional<std::span<const Pair>> find() {
         for (std::uint32_t group = 0; group < groups_.count(); ++group)
             groups_.for_each_touching(groups_.bounds(group).shrunk(-cell_), [&](std::uint32_t other) {

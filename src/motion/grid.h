@@ -101,7 +101,7 @@ struct PushRules {
 // indices, again and again until nothing overlaps or the passes are used up.
 void push_apart(std::span<Circle> circles, const Box& area, const PushRules& rules, Scratch scratch);
 
-// Enough of a scratch for so many circles and for pushing them.
+// The size of a scratch for this many circles and for pushing them.
 constexpr std::uint32_t scratch_blocks_for(std::uint32_t circles) { return 4 + 3 * circles; }
 
 }  // namespace instep::motion

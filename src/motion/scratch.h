@@ -28,7 +28,7 @@ public:
     explicit Scratch(std::span<ScratchBlock> blocks)
         : next_(reinterpret_cast<std::byte*>(blocks.data())), left_(blocks.size_bytes()) {}
 
-    // So many values, made as a plain declaration makes them: numbers are uninitialised. What is
+    // This many values, default-initialised: numbers are uninitialised. What is
     // asked for must fit: the caller provides enough blocks.
     template <class T>
     std::span<T> take(std::size_t count) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The law of a swarm: it moves with the bits of ships that move alone. For the tests of this module and, where
-// there is no test framework, for WebAssembly.
+// The law of a swarm: it moves with the bits of ships that move alone. For the tests of this module and,
+// where there is no test framework, for WebAssembly.
 #pragma once
 
 #include <bit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A bot flies at the nearest ship, aims at where it will be when a shot gets there, and fires when that is
 // near enough to its nose and its heat allows. Every third second it flies across instead, so as not to be an
-// easy mark itself, and it turns away from whatever it would run into.
+// easy mark itself, and it turns away from obstacles.
 #include <cmath>
 
 #include <instep/contract/players.h>

@@ -46,7 +46,7 @@ struct Rules {
     double recovered_heat = 0;        // at which an overheated ship obeys again
     bool overheated_for_good = true;  // an overheated ship never cools
     bool thrusts_sideways = true;     // along the body's x, although the nose is at +y
-    bool spin_goes_on = true;         // a released turn key leaves the spin as it is
+    bool spin_goes_on = true;         // a released turn key does not stop the spin
     bool left_is_clockwise = true;    // the document's angles suit a screen with y down
     bool shots_bounce = true;         // a shot that has hit flies on, like any body
     state::Reserved<3> unused;

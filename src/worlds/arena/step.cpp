@@ -35,7 +35,7 @@ void fire(Player& player, State& state, const Setup& setup, Events<Event>& event
     events.add({.position = player.ship.position, .kind = EventKind::fired, .slot = player.slot});
 }
 
-// The document's applyInputToShip: an overheated ship does nothing at all.
+// The document's applyInputToShip: an overheated ship does nothing.
 void obey(Player& player, State& state, const Setup& setup, Events<Event>& events) {
     if (player.fire_pause > 0) --player.fire_pause;
     if (player.overheated) {

@@ -35,7 +35,7 @@ void wander(Anchor& anchor, const PlanAnchor& plan, Vec2 position, double radius
     anchor.target = wanderer.target;
 }
 
-// Where an anchor that has a path of its own wants to be.
+// The target of an anchor with its own path.
 Vec2 point_on_path(const Anchor& anchor, const PlanAnchor& plan, double time) {
     if (plan.path == Path::wander) return anchor.target;
     const double twice = plan.path == Path::wave ? 2 : 1;

@@ -56,7 +56,7 @@ void glide(Body& creature, const BodyPlan& plan, const Size& size, const Rules& 
 
 void hold_together(Body& creature, const BodyPlan& plan, const Size& size, const Rules& rules);
 
-// Where the foot of a limb ought to be.
+// The goal of a limb's foot.
 Vec2 place_of_foot(const Body& creature, const PlanLimb& limb, Vec2 heading, const Setup& setup);
 
 // Feet step towards their goals, legs reach for the feet.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A bot makes for the nearest mote. In every third spell of five seconds it hunts instead, and a tail that it
-// can bite is worth twice the distance; always hunting, two bots would go round each other's tails for ever.
-// One that has nothing to gain walks in a circle.
+// can bite is worth twice the distance; always hunting, two bots would circle each other's tails endlessly.
+// A bot without a goal walks in a circle.
 #include <instep/motion/angle_limit.h>
 #include <instep/worlds/creature/body.h>
 #include <instep/worlds/creature/creature.h>

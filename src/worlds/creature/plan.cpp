@@ -55,7 +55,7 @@ private:
         return nullptr;
     }
 
-    // The anchor that says so of itself, else the first anchor, else the first node.
+    // The anchor marked as head, else the first anchor, else the first node.
     void find_head() {
         std::uint32_t head = no_node;
         for (const std::uint32_t node : members_) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a creature is made of, worked out from a scene and ready to be stepped: chains of bones, limbs,
-// anchors. A creature is a connected component of its scene; a scene of several makes several plans. Places
-// are relative to the head, so that a plan can be born anywhere.
+// anchors. A creature is a connected component of its scene; a scene of several makes several plans.
+// Positions are relative to the head, so that a plan can be born anywhere.
 #pragma once
 
 #include <array>
@@ -55,7 +55,7 @@ struct PlanLimb {
     std::uint32_t joint_count = 0;
     std::array<std::uint32_t, motion::most_joints> joints{};
     std::array<motion::Joint, motion::most_joints> bones{};
-    Vec2 target_turn;  // from the body's heading to where the foot ought to be
+    Vec2 target_turn;  // from the body's heading to the foot's goal
     double max_reach = 0;
     Gait gait;
     double tolerance = 0;
@@ -89,7 +89,7 @@ struct BodyPlan {
     std::span<const motion::Bone> bones_of(const PlanChain& chain) const {
         return std::span(bones).subspan(chain.first_bone, chain.bone_count);
     }
-    // The last node of the tail when so many nodes are there.
+    // The last node of the tail of a body with this many nodes.
     std::uint32_t tip(std::uint32_t node_count) const {
         return node_count > born ? node_count - 1 : tail_root;
     }

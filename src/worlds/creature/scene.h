@@ -115,7 +115,7 @@ struct LimbStyle {
     Vec2 target;  // where the foot is; (0, 0) in a file: not placed yet
     Vec2 step_start;
     Vec2 step_dest;
-    double max_reach = 100;              // from the body to where the foot ought to be, u
+    double max_reach = 100;              // from the body to the foot's goal, u
     double target_direction_offset = 0;  // the direction of that point against the body's heading, rad
     double step_threshold = 20;          // u
     double step_speed = 3;               // steps a second

@@ -70,7 +70,7 @@ void move_bodies(State& state, const Setup& setup) {
     std::optional<motion::CircleGroups> groups;
     if (state.creatures.size() > 1 && anyone_wanders(state, setup)) {
         motion::Scratch scratch = scratch_of(state);
-        circles = gather_circles(state, setup, Who::everyone, scratch);
+        circles = gather_circles(state, setup, Nodes::all, scratch);
         groups.emplace(circles, setup.edge(), scratch);
     }
     for (std::uint32_t index = 0; index < state.creatures.size(); ++index) {

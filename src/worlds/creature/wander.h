@@ -65,7 +65,7 @@ struct Wanderer {
     math::Vec2 target;     // the point it heads for; follows the point ahead with a delay
 };
 
-// The new point ahead. One that lies beyond a wall is thrown back and turns the wanderer inward.
+// The new point ahead. A point beyond a wall is moved back and turns the wanderer inward.
 void make_for_next_point(Wanderer& wanderer, math::Vec2 position, double time, const WanderStyle& style,
                          const motion::Box& area, double dt);
 

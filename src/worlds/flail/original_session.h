@@ -39,7 +39,7 @@ public:
     // One tick of all players; returns the updates to send, in order.
     std::vector<Message> tick();
 
-    // Null if nobody with this id is connected.
+    // Null if no client with this id is connected.
     const Player* player(std::uint16_t id) const;
 
 private:
@@ -60,7 +60,7 @@ private:
     std::uint16_t last_id_ = 0;
 };
 
-// A player as an update tells of it.
+// A player as an update has it.
 Entity entity_of(const Player& player, const Setup& setup, std::uint16_t id, EntityKind kind,
                  std::u16string_view name);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The units of the original protocol beside ours. Its packets hold positions at a tenth of world units and
-// sizes of a client's window in tens of them (section 2), and turn a heading by a quarter back both on the
+// sizes of a client's window in tens of them (section 2), and turn a heading by a quarter back both in the
 // input and in the output (section 8): a 0 that a client sends comes back to it as -pi.
 #pragma once
 

@@ -18,7 +18,7 @@ constexpr std::uint64_t boredom = 1000;  // ticks
 constexpr double ladder_interest = 400;  // px: a ladder farther off is not thought of
 constexpr double portal_interest = 900;  // of effort: a portal farther off is not thought of
 constexpr double portal_rest = 15'000;   // ms: the pause after a portal
-constexpr std::uint64_t restless = 3;    // one in so many bots looks for a portal, others after a while
+constexpr std::uint64_t restless = 3;    // one in this many bots looks for a portal, the others later
 
 // A goal at another height counts as farther, by the extra path.
 double effort(Vec2 from, Vec2 to) { return std::abs(to.x - from.x) + 3 * std::abs(to.y - from.y); }
@@ -60,8 +60,8 @@ Goal find_goal(const State& state, const Setup& setup, const Player& own) {
         if (drop.stance == DropStance::floating) consider(drop.body.position, GoalKind::drop, 0);
     for (const Mob& mob : state.mobs) {
         if (!mob.alive()) continue;
-        // Bots spread out: each likes some mobs better than others, and others after a while, lest it stand
-        // for ever below one that it cannot reach.
+        // Bots spread out: each prefers some mobs, and after a while others, so that it does not stand
+        // endlessly below one that it cannot reach.
         const std::uint64_t mood = state.head->tick / boredom * 5;
         const double taste = static_cast<double>((mob.home * 7u + own.slot * 13u + mood) % 11) * 60;
         const bool is_overhead = setup.kind_of(setup.mobs[mob.home]).motion == MobMotion::flies &&
@@ -100,7 +100,7 @@ void walk_to(Input& input, double from, double to, double near) {
 
 Input climb(const Player& own, const Goal& goal) {
     Input input;
-    const bool has_begun = own.input.up != own.input.down;  // and goes on to the end, whatever comes nearer
+    const bool has_begun = own.input.up != own.input.down;  // and goes on to the end
     input.up = has_begun ? own.input.up : goal.position.y < own.body.position.y;
     input.down = !input.up;
     return input;

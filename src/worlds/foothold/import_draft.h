@@ -12,7 +12,7 @@ namespace instep::worlds::foothold {
 struct LevelDraft {
     explicit LevelDraft(const Catalog& known) : catalog(known) {}
 
-    // A portal with its names whole: they are made to fit when all are known, lest two become one.
+    // A portal with its full names: they are shortened when all are known, so that two do not become one.
     struct PortalDraft {
         std::string name;
         std::string to;

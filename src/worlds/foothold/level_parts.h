@@ -155,7 +155,7 @@ constexpr auto fields_of(state::Type<MobKind>) {
 struct MobSpawn {
     Name kind;
     Vec2 position;
-    std::int32_t foothold = 0;         // id; 0 or one that is not there: the nearest ground is looked for
+    std::int32_t foothold = 0;         // id; 0 or a missing one: the nearest ground
     std::int32_t left = 0, right = 0;  // rx0, rx1: its patrol; equal: no bounds
     std::uint32_t respawn = 8000;      // MOB_RESPAWN_DELAY_MS
     bool facing_right = false;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double reference_dt =
     1 / ticks_per_second;  // s: the web client moves a staggering mob by one tick of the reference
-constexpr std::uint32_t jump_chance = 4;  // one in so many decisions of a mob that can
+constexpr std::uint32_t jump_chance = 4;  // one in this many decisions of a mob that can
 constexpr double flight_height = 80;      // px that a flyer keeps to, above and below its home
 
 void set_stance(Mob& mob, MobStance stance, std::uint32_t tick) {

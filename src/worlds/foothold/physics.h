@@ -73,7 +73,7 @@ struct MotionQuirks {
     WallTest walls = WallTest::as_stored;  // a wall drawn upwards lets through objects lower than its top
     bool void_teleport = true;     // an object that steps off into nothing is put at x1 of its last foothold
     bool air_drops_forces = true;  // in mid-air forces on a NORMAL object are lost
-    bool ice_stands_still = true;  // ICE has no physics at all
+    bool ice_stands_still = true;  // ICE has no physics
     bool drops_anywhere = true;    // ground that forbids it can be dropped through all the same
     bool loose_joints = true;      // some steep joints between footholds let an object slip through
     double ice_friction = 1;       // of NORMAL friction, where ICE has physics

@@ -25,7 +25,7 @@ double walk_force_of(const Player& player, const Setup& setup) {
 
 void drop_through(Player& player, const Setup& setup) {
     player.body.position.y = player.body.drop_height;
-    if (!setup.rules.loose_joints) {  // lest the joint that holds feet to a slope holds these
+    if (!setup.rules.loose_joints) {  // so that the joint that holds feet to a slope does not hold these
         player.body.on_ground = false;
         player.body.velocity.x = 0;
     }

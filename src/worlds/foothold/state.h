@@ -126,7 +126,7 @@ struct Mob {
     PhysicsObject body;
     std::int32_t health = 0;
     std::uint32_t since = 0;        // the tick in which its stance began
-    std::uint32_t until = 0;        // the tick in which it decides anew
+    std::uint32_t until = 0;        // the tick in which it decides again
     std::uint32_t angry_until = 0;  // the tick in which it stops chasing
     std::uint16_t home = 0;         // in the setup's list of mobs
     MobStance stance = MobStance::stand;

@@ -225,7 +225,8 @@ void start(State& state, const Setup& setup) {
     state.head->seed = state.head->random.next();
     for (std::size_t i = 0; i < setup.mobs.size(); ++i) {
         Mob* mob = state.mobs.add(spawn_mob(setup, static_cast<std::uint16_t>(i)));
-        mob->until = 1 + state.head->random.below(2 * setup.rules.tick_rate);  // lest all wake up at once
+        mob->until =
+            1 + state.head->random.below(2 * setup.rules.tick_rate);  // so that not all decide at once
     }
 }
 

@@ -56,7 +56,7 @@ void draw_box(const Box& box, Color color, DrawList& list) {
     list.polygon(corners, color);
 }
 
-// Flat below and round above: the body of whatever lives here.
+// Flat below and round above: the body of a player, a mob or a person.
 void draw_dome(const Box& box, Color color, DrawList& list) {
     constexpr int arc = 14;
     const double radius = (box.right - box.left) / 2;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr int ticks_ahead = 240;
 constexpr int ticks_between_looks = 8;
-constexpr double haste = 3;            // how much dearer a pallet is for every second that it is away, u/s
+constexpr double haste = 3;            // the extra cost of a pallet for every second until it is reached, u/s
 constexpr double dearest = 200;        // a pallet that costs more is out of reach, u/s
 constexpr double safe_distance = 1.3;  // from the sun, in radii of it
 

@@ -30,8 +30,8 @@ using CompressedEntity = std::array<double, 7>;
 // `health || 100`: the original takes a health of 0 for none given.
 enum class ZeroHealth : std::uint8_t { is_sent, becomes_full };
 
-// createDeltaUpdate(): the entities that are new or differ by more than 1 in a coordinate, 0.1 in a velocity's or
-// 0.05 in the angle, and those removed.
+// createDeltaUpdate(): the entities that are new or differ by more than 1 in a coordinate, 0.1 in a
+// velocity's or 0.05 in the angle, and those removed.
 struct OriginalDelta {
     std::vector<OriginalEntity> changed;
     std::vector<std::string> removed;
