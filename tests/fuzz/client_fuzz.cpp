@@ -253,7 +253,8 @@ private:
         if (welcomes) welcome.slot = static_cast<contract::Slot>(script_.choose(watcher_slot + 2));
         const OwnPlayerPart part = forge_own_part();
         const bool knows = client_->decoder() && client_->decoder()->begun();
-        state::copy(setup_->layout, knows ? client_->decoder()->replicated() : host_.match().state(), told_.data());
+        state::copy(setup_->layout, knows ? client_->decoder()->replicated() : host_.match().state(),
+                    told_.data());
         const std::byte* told = told_.data();
         const codec::Bytes world_delta = forge_room_part(told);
         hear_forged(welcomes ? &welcome : nullptr, part, world_delta, told);
@@ -296,9 +297,10 @@ private:
     // at.
     void draw() {
         now_ += static_cast<double>(script_.choose(8)) / 100;
-        if (!client_->draw(client_now(), drawn_.data())) return;
+        const auto times = client_->draw(client_now(), drawn_.data());
+        if (!times) return;
         contract::DrawList list;
-        setup_->world->view(setup_->value.get(), setup_->layout, drawn_.data(), list);
+        setup_->world->view(setup_->value.get(), setup_->layout, drawn_.data(), *times, list);
     }
 
     // A new client in the same seat, which has heard nothing yet.

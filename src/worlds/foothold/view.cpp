@@ -34,8 +34,8 @@ struct Scene {
 
     // The clock of the step that made the state of that time.
     Clock clock_at(double ticks) const {
-        return {static_cast<std::uint32_t>(std::max(0.0, ticks)) + 1,
-                static_cast<double>(setup.rules.tick_rate)};
+        const double bounded = ticks > 0 ? std::min(ticks, 4e9) : 0;  // 0 for NaN as well
+        return {static_cast<std::uint32_t>(bounded) + 1, static_cast<double>(setup.rules.tick_rate)};
     }
     // Traps follow from the time alone, and hurt the own player in its present.
     double trap_ms() const { return times.present * 1000 / setup.rules.tick_rate; }
