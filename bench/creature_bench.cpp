@@ -103,12 +103,12 @@ struct Crowd {
           block(layout),
           state(state::bind<State>(layout, block.data())) {
         *state.head = {};
-        worlds::Creature::start(state, setup);
+        worlds::creature::start(state, setup);
         for (int tick = 0; tick < 300; ++tick) step();  // until they have spread and walk
     }
     void step() {
         contract::Events<Event> events(event_room);
-        worlds::Creature::step(state, setup, {{}, {}, inputs}, events);
+        worlds::creature::step(state, setup, {{}, {}, inputs}, events);
     }
 };
 

@@ -7,9 +7,9 @@
 #include <instep/match/match.h>
 #include <instep/match/tick_builder.h>
 #include <instep/math/random.h>
-#include <instep/motion/foothold_motion.h>
 #include <instep/worlds/foothold/foothold.h>
 #include <instep/worlds/foothold/import.h>
+#include <instep/worlds/foothold/physics.h>
 
 #include <memory>
 #include <string>
@@ -18,9 +18,9 @@
 namespace instep::bench {
 namespace {
 
-using motion::FootholdSegment;
-using motion::FootholdSet;
-using motion::PhysicsObject;
+using worlds::foothold::FootholdSegment;
+using worlds::foothold::FootholdSet;
+using worlds::foothold::PhysicsObject;
 
 constexpr std::size_t objects = 1000;
 constexpr int ticks = 50;
@@ -67,16 +67,16 @@ struct Crowd {
     Crowd(std::int32_t footholds, bool falls) : ground(generated_map(footholds)) {
         math::Random random = math::Random::from_seed(7);
         for (std::size_t i = 0; i < objects; ++i) {
-            const auto at = static_cast<motion::FootholdIndex>(
+            const auto at = static_cast<worlds::foothold::FootholdIndex>(
                 1 + random.below(static_cast<std::uint32_t>(ground.size())));
-            const motion::Foothold& foothold = ground[at];
+            const worlds::foothold::Foothold& foothold = ground[at];
             PhysicsObject object;
             object.position.x = random.uniform(foothold.left, foothold.right);
             object.position.y = foothold.ground_at(object.position.x) - (falls ? 180 : 0);
-            object.foothold = falls ? motion::FootholdIndex{0} : at;
+            object.foothold = falls ? worlds::foothold::FootholdIndex{0} : at;
             object.on_ground = !falls;
             object.velocity.x = falls ? random.uniform(-1, 1) : 0;
-            object.set(motion::MotionFlags::turn_at_edges);
+            object.set(worlds::foothold::MotionFlags::turn_at_edges);
             start.push_back(object);
         }
     }
@@ -84,7 +84,8 @@ struct Crowd {
         moving = start;
         for (int tick = 0; tick < ticks; ++tick)
             for (std::size_t i = 0; i < objects; ++i)
-                motion::move_object(moving[i], {i % 2 == 0 ? 0.16 : -0.16, 0}, ground, motion::no_quirks);
+                worlds::foothold::move_object(moving[i], {i % 2 == 0 ? 0.16 : -0.16, 0}, ground,
+                                              worlds::foothold::no_quirks);
         keep(moving);
     }
 };
@@ -157,7 +158,7 @@ void compare_room(Bench& bench) {
     while (!state.drops.full()) {
         worlds::foothold::Drop drop{.since = static_cast<std::uint32_t>(state.head->tick)};
         drop.stance = worlds::foothold::DropStance::floating;
-        drop.body.type = motion::MotionType::fixated;
+        drop.body.type = worlds::foothold::MotionType::fixated;
         drop.body.foothold = 1;
         drop.target = drop.body.position = {static_cast<double>(state.drops.size()), 0};
         state.drops.add(drop);

@@ -7,7 +7,7 @@ set(INSTEP_MODULES "") # the modules made so far, lowest layer first
 # What reads files, makes setups and tables and writes to people runs once a match: in a module that is downloaded, its
 # size is what counts.
 set(instep_reading_sources
-    "/(decimal|field|json.*|level|recording|script|chronicle|setup|scene|plan|body_def|hull|parity|import_.*|original_.*|registry|foothold_build)\\.cpp$")
+    "/(decimal|field|json.*|level|recording|script|chronicle|setup|scene|plan|body_def|hull|parity|import_.*|original_.*|registry|ground_build)\\.cpp$")
 
 function(instep_module name)
     set(folder ${PROJECT_SOURCE_DIR}/src/${name})

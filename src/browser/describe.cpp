@@ -46,20 +46,16 @@ Json describe_rule(const state::Field& field, const std::byte* rules) {
     return rule;
 }
 
-// One for each kind: the world's text, or the label of a kind without one.
+// One for each kind of event.
 Json describe_events(const match::WorldTable& world) {
     Json::Array events;
-    const state::Field* kind = world.event->find("kind");
-    for (std::size_t i = 0; kind && i < kind->rules.labels.size(); ++i) {
-        std::string label(kind->rules.labels[i]);
-        const bool has_text = i < world.tellings.size();
-        const contract::Mood mood = has_text ? world.tellings[i].mood : contract::Mood::plain;
-        std::string text = has_text ? std::string(world.tellings[i].words) : "[$slot: ]" + label;
-        if (!has_text) std::replace(text.begin(), text.end(), '_', ' ');
+    const std::span<const std::string_view> labels = world.event->find("kind")->rules.labels;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const contract::EventText& text = world.event_texts[i];
         events.emplace_back(
-            Json::Object{{"kind", Json(std::move(label))},
-                         {"text", Json(std::move(text))},
-                         {"mood", Json(contract::mood_names[static_cast<std::size_t>(mood)])}});
+            Json::Object{{"kind", Json(labels[i])},
+                         {"text", Json(text.text)},
+                         {"mood", Json(contract::mood_names[static_cast<std::size_t>(text.mood)])}});
     }
     return events;
 }

@@ -72,7 +72,7 @@ void LocalStage::play_tick() {
     }
     match_->step(builder_.bytes());
     events_.add_tick(*match_);
-    history_.add(match_time(), match_->state());
+    history_.add(match_time(), match_->state(), match_->draw_times());
     save_templates();
 }
 
@@ -87,7 +87,7 @@ void LocalStage::save_templates() {
 
 bool LocalStage::move_on(double now) {
     step(pacer_.advance(now));
-    blend_last_tick(*match_, previous_.data(), pacer_.fraction(), shown_.data());
+    times_ = blend_last_tick(*match_, previous_.data(), pacer_.fraction(), shown_.data());
     return true;
 }
 
@@ -124,8 +124,8 @@ Result<void> LocalStage::change_rules(match::SharedSetup setup) {
     match_.emplace(std::move(next));
     if (is_other_rate) {
         pacer_.set_rate(setup_->facts.tick_rate);
-        history_.clear();  // its times were computed with the other rate
-        history_.add(match_time(), match_->state());
+        history_.clear();  // its times are of the other rate
+        history_.add(match_time(), match_->state(), match_->draw_times());
     }
     return {};
 }
@@ -335,7 +335,7 @@ Result<std::unique_ptr<LocalStage>> LocalStage::with_added_body(const match::Sha
     next->bots_ = bots_;
     next->pacer_ = pacer_;
     next->templates_ = templates_;
-    next->history_.add(next->match_time(), next->match_->state());
+    next->history_.add(next->match_time(), next->match_->state(), next->match_->draw_times());
     return next;
 }
 

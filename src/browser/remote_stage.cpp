@@ -67,12 +67,17 @@ bool RemoteStage::move_on(double now) {
         fill_input(*setup_, client_.predicted(), client_.slot(), pad_, input_.data());
         client_.tick(input_.data());
     }
-    return client_.draw(now, shown_.data()).has_value();
+    const auto times = client_.draw(now, shown_.data());
+    if (times) times_ = *times;
+    return times.has_value();
 }
 
 void RemoteStage::draw_ghost(contract::DrawList& list) const {
     list.clear();
-    if (client_.joined()) setup_->world->view(setup_->value.get(), setup_->layout, client_.base(), list);
+    const auto time = static_cast<double>(client_.base_tick());
+    if (client_.joined())
+        setup_->world->view(setup_->value.get(), setup_->layout, client_.base(),
+                            {.past = time, .present = time}, list);
 }
 
 std::array<double, RemoteStage::statistic_names.size()> RemoteStage::statistics(double now) const {

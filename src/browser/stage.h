@@ -12,6 +12,7 @@
 #include <instep/browser/controls.h>
 #include <instep/browser/state_history.h>
 #include <instep/contract/draw_list.h>
+#include <instep/contract/draw_times.h>
 #include <instep/present/event_feed.h>
 
 namespace instep::browser {
@@ -40,26 +41,30 @@ public:
     void advance(double now) {
         if (move_on(now)) {
             has_state_ = true;
-            if (!shows_past_) history_.add(time_of(now), shown_.data());
+            if (!shows_past_) history_.add(time_of(now), shown_.data(), times_);
         }
-        if (shows_past_) state::copy(setup_->layout, past_.data(), shown_.data());
+        if (!shows_past_) return;
+        state::copy(setup_->layout, past_.data(), shown_.data());
+        times_ = past_times_;
     }
     // Shows the state of that many seconds ago until it is called with 0. The match goes on meanwhile.
     void look_back(double seconds, double now) {
         if (!shows_past_) looked_back_at_ = time_of(now);
         shows_past_ = seconds > 0 && !history_.empty();
-        if (shows_past_) history_.restore_to(looked_back_at_ - seconds, past_.data());
+        if (!shows_past_) return;
+        history_.restore_to(looked_back_at_ - seconds, past_.data());
+        past_times_ = history_.draw_times_at(looked_back_at_ - seconds);
     }
     bool has_state() const { return has_state_; }
     const std::byte* shown() const { return shown_.data(); }
     void draw(contract::DrawList& list) const {
         list.clear();
-        if (has_state_) setup_->world->view(setup_->value.get(), setup_->layout, shown_.data(), list);
+        if (has_state_) setup_->world->view(setup_->value.get(), setup_->layout, shown_.data(), times_, list);
     }
     virtual bool next_event(present::EventNotice& notice) = 0;
 
 protected:
-    // Brings shown_ to what is to be drawn at `now`. False: there is no state yet.
+    // Brings shown_ and times_ to what is to be drawn at `now`. False: there is no state yet.
     virtual bool move_on(double now) = 0;
     // The clock of the history: the page's, unless the stage has its own.
     virtual double time_of(double now) const { return now; }
@@ -67,6 +72,7 @@ protected:
     match::SharedSetup setup_;
     Pad pad_;
     state::Block shown_;
+    contract::DrawTimes times_;  // of the parts of shown_
 
 private:
     match::SharedSetup first_setup_;  // keeps the layout alive when setup_ is replaced by one of equal layout
@@ -79,6 +85,7 @@ private:
     bool shows_past_ = false;
     double looked_back_at_ = 0;
     state::Block past_;
+    contract::DrawTimes past_times_;
 };
 
 }  // namespace instep::browser

@@ -7,6 +7,7 @@
 #include <deque>
 #include <vector>
 
+#include <instep/contract/draw_times.h>
 #include <instep/state/layout.h>
 
 namespace instep::browser {
@@ -19,9 +20,9 @@ public:
     explicit StateHistory(const state::Layout& layout) : layout_(layout) {}
 
     // Ignores a time that is not later than the newest.
-    void add(double time, const std::byte* block) {
+    void add(double time, const std::byte* block, const contract::DrawTimes& draw_times = {}) {
         if (!entries_.empty() && time <= entries_.back().time) return;
-        Entry entry{time, std::move(spare_)};
+        Entry entry{time, draw_times, std::move(spare_)};
         entry.image.resize(state::image_size(layout_, block));
         state::save(layout_, block, entry.image);
         bytes_ += entry.image.size();
@@ -43,11 +44,11 @@ public:
 
     // Restores the last entry that is not after `time`, or the oldest one, and returns its time.
     double restore_to(double time, std::byte* block) const {
-        std::size_t index = entries_.size() - 1;
-        while (index > 0 && entries_[index].time > time) --index;
-        state::restore(layout_, entries_[index].image, block);
-        return entries_[index].time;
+        const Entry& entry = at(time);
+        state::restore(layout_, entry.image, block);
+        return entry.time;
     }
+    const contract::DrawTimes& draw_times_at(double time) const { return at(time).draw_times; }
     void remove_after(double time) {
         while (entries_.size() > 1 && entries_.back().time > time) {
             bytes_ -= entries_.back().image.size();
@@ -58,8 +59,15 @@ public:
 private:
     struct Entry {
         double time = 0;
+        contract::DrawTimes draw_times;
         std::vector<std::byte> image;
     };
+
+    const Entry& at(double time) const {
+        std::size_t index = entries_.size() - 1;
+        while (index > 0 && entries_[index].time > time) --index;
+        return entries_[index];
+    }
 
     const state::Layout& layout_;
     std::deque<Entry> entries_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include <instep/contract/draw_times.h>
 #include <instep/match/match.h>
 #include <instep/present/interpolation.h>
 
@@ -40,11 +41,14 @@ private:
     double last_ = -1;
 };
 
-// Writes to `shown` the state `fraction` of the way from `before` to the match's current state.
-inline void blend_last_tick(const match::Match& match, const std::byte* before, double fraction,
-                            std::byte* shown) {
+// Writes to `shown` the state `fraction` of the way from `before` to the match's current state. Returns its time.
+inline contract::DrawTimes blend_last_tick(const match::Match& match, const std::byte* before,
+                                           double fraction, std::byte* shown) {
     present::blend_states(match.layout(), before, match.state(), fraction, match.facts().teleport_distance,
                           shown);
+    const auto from = static_cast<double>(match.world().tick(match.layout(), before));
+    const double time = from + (static_cast<double>(match.tick()) - from) * fraction;
+    return {.past = time, .present = time};
 }
 
 }  // namespace instep::browser

@@ -51,7 +51,7 @@ Outcome<Imported> import_file(const ImportOptions& options) {
                         ? worlds::foothold::import_map_xml(*text, options.file, *catalog, name)
                         : worlds::foothold::import_tiled(*text, options.file, *catalog, name);
     if (!imported) return fail(imported.error());
-    if (const auto setup = worlds::Foothold::load(imported->level, options.file); !setup)
+    if (const auto setup = worlds::foothold::load({}, imported->level, options.file); !setup)
         return fail(setup.error());
     return std::move(*imported);
 }

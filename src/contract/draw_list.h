@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a world looks like, as circles, polygons, polylines and labels in world units, back to front. Every
-// world can be seen through it with no code of its own on the other side: the terminal, an SVG plot and the
+// The picture of a world: circles, polygons, polylines and labels in world units, back to front. Every
+// world can be drawn without code for that world in the program that draws: the terminal, an SVG plot and the
 // page all draw this list. It is flat, so that a page can read it straight out of WebAssembly's memory.
 #pragma once
 
@@ -46,7 +46,8 @@ enum class ShapeKind : std::uint32_t { circle, disc, polygon, polyline, label };
 struct Shape {
     ShapeKind kind = ShapeKind::circle;
     Color color;
-    std::uint32_t first_point = 0;  // a circle's and a label's place, a polygon's corners, a polyline's path
+    std::uint32_t first_point =
+        0;  // a circle's and a label's position, a polygon's corners, a polyline's path
     std::uint32_t point_count = 0;
     std::uint32_t first_letter = 0;  // of a label, in `letters`
     std::uint32_t letter_count = 0;

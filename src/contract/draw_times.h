@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The times of the parts of a drawn state. A client draws its own player in the predicted present, and the other players
-// in the interpolated past; an offline match or a recording has one time for both.
+// The times of the parts of a drawn state. A client draws its own player in the predicted present, and the
+// other players in the interpolated past; an offline match or a recording has one time for both.
 #pragma once
 
 #include <instep/contract/facts.h>

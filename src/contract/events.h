@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Where a step says what a watcher would want to know of the tick: hit, scored, landed, died. Memory is given
-// from outside; what does not fit is counted, never lost in silence.
+// The list to which a step adds what a watcher wants to know of the tick: hit, scored, landed, died. The
+// memory is the caller's; events that do not fit are counted.
 #pragma once
 
 #include <cstdint>
@@ -11,20 +11,20 @@ namespace instep::contract {
 template <class Event>
 class Events {
 public:
-    explicit Events(std::span<Event> room) : room_(room) {}
+    explicit Events(std::span<Event> memory) : memory_(memory) {}
 
     void add(const Event& event) {
-        if (count_ < room_.size())
-            room_[count_++] = event;
+        if (count_ < memory_.size())
+            memory_[count_++] = event;
         else
             ++lost_;
     }
 
-    std::span<const Event> all() const { return room_.first(count_); }
+    std::span<const Event> all() const { return memory_.first(count_); }
     std::uint32_t lost() const { return lost_; }
 
 private:
-    std::span<Event> room_;
+    std::span<Event> memory_;
     std::uint32_t count_ = 0;
     std::uint32_t lost_ = 0;
 };

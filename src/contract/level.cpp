@@ -64,7 +64,7 @@ Json with_number(const Json& level, std::string_view object, std::string_view ke
     return with_value(level, object, with_value(given ? *given : Json(), key, Json(value)));
 }
 
-Json place_to_json(math::Vec2 place) { return Json::Array{Json(place.x), Json(place.y)}; }
+Json position_to_json(math::Vec2 position) { return Json::Array{Json(position.x), Json(position.y)}; }
 
 std::vector<std::string> names_in(const Json& level, std::string_view list) {
     std::vector<std::string> names;

@@ -22,7 +22,7 @@ struct RuleSet {
 };
 
 namespace detail {
-// Finds the name of the rule set that a level starts from, and gives the overrides (null if none).
+// Finds the rule set that a level starts from, and its overrides (null without overrides).
 state::Result<std::size_t> find_rule_set(const state::Json& level, const std::string& where,
                                          std::span<const std::string_view> names,
                                          const state::Json** overrides);
@@ -52,7 +52,7 @@ state::Json with_entry(const state::Json& level, std::string_view list, state::J
 state::Json with_number(const state::Json& level, std::string_view object, std::string_view key,
                         std::uint32_t value);
 // [x, y]
-state::Json place_to_json(math::Vec2 place);
+state::Json position_to_json(math::Vec2 position);
 // The names of a list's entries: of mob_kinds, of plans.
 std::vector<std::string> names_in(const state::Json& level, std::string_view list);
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What worlds do with players alike. A room has few of them, so looking through them is quicker than any
-// table.
+// What all worlds do with players in the same way. A room has few players, so a linear search is faster than
+// a table.
 #pragma once
 
 #include <cstdint>
+#include <string>
 
-#include <instep/contract/facts.h>
+#include <instep/contract/tick.h>
 #include <instep/state/pool.h>
+#include <instep/state/result.h>
 
 namespace instep::contract {
 
@@ -23,7 +25,23 @@ Player* find_player(state::Pool<Player>& players, Slot slot) {
     return const_cast<Player*>(find_player(same, slot));
 }
 
-// Scores stop here, long before they could overflow; a legal state has none beyond it.
+// The first phase of every step. `leave(player)` runs before the player is removed; `enter(player, join)`
+// gets the new player with its name and slot. A join is ignored if its slot is taken or the pool is full.
+template <class Player, class Input, class Leave, class Enter>
+void take_leaves_and_joins(state::Pool<Player>& players, const Tick<Input>& tick, Leave leave, Enter enter) {
+    for (const Slot slot : tick.leaves) {
+        Player* player = find_player(players, slot);
+        if (!player) continue;
+        leave(*player);
+        players.remove_at(static_cast<std::uint32_t>(player - players.begin()));
+    }
+    for (const Join& join : tick.joins) {
+        if (find_player(players, join.slot)) continue;
+        if (Player* player = players.add({.name = join.name, .slot = join.slot})) enter(*player, join);
+    }
+}
+
+// Scores stop at this limit, long before they could overflow.
 inline constexpr std::int32_t most_score = 1'000'000'000;
 
 constexpr void add_score(std::int32_t& score, std::int32_t points) {
@@ -32,5 +50,20 @@ constexpr void add_score(std::int32_t& score, std::int32_t points) {
 }
 
 constexpr bool score_is_legal(std::int32_t score) { return score >= -most_score && score <= most_score; }
+
+// What the validate of every world checks alike: the generator, the players' slots and their scores.
+template <class State>
+state::Result<void> validate_common(const State& state, std::uint32_t most_players) {
+    if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+    SlotSet seen = 0;
+    for (const auto& player : state.players) {
+        const auto where = [&] { return "players: slot " + std::to_string(player.slot); };
+        if (player.slot >= most_players || contains(seen, player.slot))
+            return state::refuse(where(), "is taken twice, or does not exist");
+        seen |= only(player.slot);
+        if (!score_is_legal(player.score)) return state::refuse(where(), "has a score beyond the limit");
+    }
+    return {};
+}
 
 }  // namespace instep::contract

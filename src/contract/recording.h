@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A run of an original program, recorded number by number, and what a world needs to run beside it. A world
+// A run of an original program, recorded number by number, and the reader that replays it. A world
 // that reproduces a document has a function `parity` that replays a recording's inputs on the real step and
 // answers with rows of the same columns; `instep parity` compares the two.
 #pragma once
@@ -22,12 +22,12 @@ struct Recording {
 };
 
 // Reads a file of the form {"header": {"constants": ...}, "columns": ["t", ...], "rows": [[1, ...], ...]}. A
-// column whose name begins with "in_" or "mouse_" is an input, "t" is the tick, the others are what came out.
+// column whose name begins with "in_" or "mouse_" is an input, "t" is the tick, the others are outputs.
 class RecordingReader {
 public:
     static constexpr std::uint64_t most_ticks = 1'000'000;
 
-    // Refuses what is not of that form: rows of another length, values that are no numbers, ticks that do not
+    // Refuses other files: rows of another length, values that are no numbers, ticks that do not
     // rise.
     static state::Result<RecordingReader> open(const state::Json& file, const std::string& where);
 
@@ -43,7 +43,7 @@ public:
     const Recording& file() const { return file_; }
 
     // Calls step(row) once for every tick up to that of the row, then read(column) -> Result<double> for
-    // every column that came out. Where a file keeps only every n-th row, the ticks between take the inputs
+    // every output column. Where a file keeps only every n-th row, the ticks between take the inputs
     // of the row they lead to.
     template <class Step, class Read>
     state::Result<Recording> replay(Step step, Read read) const {
@@ -72,7 +72,7 @@ private:
     std::size_t tick_column_ = 0;
 };
 
-// Whether a column is one that came out of the program: neither the tick nor an input.
+// Whether a column is an output of the program: neither the tick nor an input.
 bool is_output_column(std::string_view name);
 
 }  // namespace instep::contract

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What enters a step. Joining and leaving are inputs like any other, so a match is its setup and its ticks'
-// inputs and nothing else; only a server makes joins and leaves. A step takes leaves first, then joins, each
-// in slot order, then one input for each live slot.
+// The inputs of a step. Joining and leaving are inputs like any other, so a match is fully determined by its
+// setup and the inputs of its ticks; only a server makes joins and leaves. A step takes leaves first, then
+// joins, each in slot order, then one input for each live slot.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ using PlayerName = state::FixedText<24>;
 
 struct Join {
     PlayerName name;
-    std::uint64_t seed = 0;  // for whatever the world wants to draw for this player
+    std::uint64_t seed = 0;  // for random choices of the world for this player
     Slot slot = 0;
     state::Reserved<7> unused;
 };
@@ -25,6 +25,16 @@ constexpr auto fields_of(state::Type<Join>) {
     using state::field;
     return state::fields("Join", field("name", &Join::name), field("seed", &Join::seed),
                          field("slot", &Join::slot), field("unused", &Join::unused));
+}
+
+// The head of a State without values of its own.
+struct Head {
+    std::uint64_t tick = 0;
+    math::Random random;
+};
+
+constexpr auto fields_of(state::Type<Head>) {
+    return state::fields("Head", state::field("tick", &Head::tick), state::field("random", &Head::random));
 }
 
 template <class Input>

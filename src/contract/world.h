@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: MIT
-// What a world is: one struct of types and pure functions, with no base class. `worlds/bounce/bounce.h` is
-// the smallest example to copy. `check_world<W>()` is the contract itself: each thing that is missing is one
-// sentence in the compiler's output.
+// What a world is: a namespace with a few types, a struct `World` that names them, and pure functions that
+// are found by their arguments. `worlds/bounce/bounce.h` is the smallest example to copy.
+// `check_world<World>()` is the contract itself: each missing thing is one sentence in the compiler's output.
 //
 // clang-format off
-//   struct W {
+//   struct World : WorldTypes<Setup, Input, State, Event> {
 //       static constexpr std::string_view name, summary;
-//       using Setup;   immutable; what a level comes to; its `rules` are described
-//       using Input;   what one player asks for in one tick; described
-//       using State;   windows onto the block: `head` (with tick and random), `players`, pools; see state/layout.h
-//       using Event;   what a watcher wants to know; described, with a labelled `kind`, and `slot` and `by` for whose it is
-//
-//       Result<Setup> load(const Json& level, const std::string& where)
-//       Facts         facts(const Setup&)
-//       void          start(State&, const Setup&)                  a fresh state; its bytes are zero, head->random is seeded
-//       bool          sanitize(Input&, const Setup&)               makes any bits legal, or refuses them with false
-//       void          step(State&, const Setup&, const Tick<Input>&, Events<Event>&)    pure, no allocation, cannot fail
-//       Result<void>  validate(const State&, const Setup&)         tells a legal state from any other
-//       void          view(const State&, const Setup&, DrawList&)
-//       Input         bot(const State&, const Setup&, Slot)        plays passably; a pure function of the state
-//       static constexpr Telling tellings[]     only for worlds that say more of an event than its label: one for each kind
-//       std::vector<std::string> bodies(const Json& level)         only for worlds whose levels list bodies: what there can be more of
-//       Result<Json>  with_body(const Json& level, std::string_view body, Vec2 place)    ... and the level with one more
-//       Result<Recording> parity(const Json& file, const std::string& where)    only for worlds that follow a document
+//       static constexpr std::span<const EventText> event_texts;   from the event_table of its kinds
 //   };
+//   Setup   immutable, made from a level; its `rules` are described
+//   Input   what one player asks for in one tick; described
+//   State   windows onto the block: `head` (with tick and random), `players`, pools; see state/layout.h
+//   Event   what a viewer wants to know; described, with a labelled `kind`, and `slot` and `by` for its players
+//
+//   Result<Setup> load(Type<Setup>, const Json& level, const std::string& where)
+//   Facts         facts(const Setup&)
+//   void          start(State&, const Setup&)                  a fresh state; its bytes are zero, head->random is seeded
+//   bool          sanitize(Input&, const Setup&)               makes any bits legal, or refuses them with false
+//   void          step(State&, const Setup&, const Tick<Input>&, Events<Event>&)    pure, no allocation, cannot fail
+//   Result<void>  validate(const State&, const Setup&)         tells a legal state from any other
+//   void          view(const State&, const Setup&, const DrawTimes&, DrawList&)
+//   Input         bot(const State&, const Setup&, Slot)        plays passably; a pure function of the state
+//
+// Only for worlds whose levels list bodies (rocks, mobs), so that a sandbox can add one:
+//   std::vector<std::string> bodies(Type<Setup>, const Json& level)
+//   Result<Json>  with_body(Type<Setup>, const Json& level, std::string_view body, Vec2 position)
+// Only for worlds that follow a document:
+//   Result<Recording> parity(Type<Setup>, const Json& file, const std::string& where)
 // clang-format on
 #pragma once
 
@@ -35,25 +38,36 @@
 #include <vector>
 
 #include <instep/contract/draw_list.h>
+#include <instep/contract/draw_times.h>
+#include <instep/contract/event_table.h>
 #include <instep/contract/events.h>
 #include <instep/contract/facts.h>
 #include <instep/contract/recording.h>
-#include <instep/contract/telling.h>
 #include <instep/contract/tick.h>
 #include <instep/state/json.h>
 #include <instep/state/layout.h>
 
 namespace instep::contract {
 
+template <class SetupType, class InputType, class StateType, class EventType>
+struct WorldTypes {
+    using Setup = SetupType;
+    using Input = InputType;
+    using State = StateType;
+    using Event = EventType;
+};
+
 // clang-format off
 template <class W>
 consteval bool check_world() {
     static_assert(requires { { W::name } -> std::convertible_to<std::string_view>; },
-        "a world has `static constexpr std::string_view name`, the word by which it is chosen");
+        "a World has `static constexpr std::string_view name`, the word by which it is chosen");
     static_assert(requires { { W::summary } -> std::convertible_to<std::string_view>; },
-        "a world has `static constexpr std::string_view summary`, one line that says what one does in it");
+        "a World has `static constexpr std::string_view summary`, one line that says what players do in it");
     static_assert(requires { typename W::Setup; typename W::Input; typename W::State; typename W::Event; },
-        "a world has the types Setup, Input, State and Event");
+        "a World has the types Setup, Input, State and Event: it derives from WorldTypes");
+    static_assert(requires { { W::event_texts } -> std::convertible_to<std::span<const EventText>>; },
+        "a World has `static constexpr std::span<const EventText> event_texts`, the texts of its event_table");
     using Setup = typename W::Setup;
     using Input = typename W::Input;
     using State = typename W::State;
@@ -74,52 +88,40 @@ consteval bool check_world() {
         "a State has `Pool<Player> players` whose Player has `Slot slot`, `PlayerName name`, `Input input` (the last one applied) "
         "and `std::int32_t score`");
 
-    static_assert(requires(const state::Json& json, const std::string& where) { { W::load(json, where) } -> std::same_as<state::Result<Setup>>; },
-        "a world has `static Result<Setup> load(const Json& level, const std::string& where)`");
-    static_assert(requires(const Setup& setup) { { W::facts(setup) } -> std::same_as<Facts>; },
-        "a world has `static Facts facts(const Setup&)`");
-    static_assert(requires(State& state, const Setup& setup) { { W::start(state, setup) } -> std::same_as<void>; },
-        "a world has `static void start(State&, const Setup&)`");
-    static_assert(requires(Input& input, const Setup& setup) { { W::sanitize(input, setup) } -> std::same_as<bool>; },
-        "a world has `static bool sanitize(Input&, const Setup&)`");
-    static_assert(requires(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) { { W::step(state, setup, tick, events) } -> std::same_as<void>; },
-        "a world has `static void step(State&, const Setup&, const Tick<Input>&, Events<Event>&)`");
-    static_assert(requires(const State& state, const Setup& setup) { { W::validate(state, setup) } -> std::same_as<state::Result<void>>; },
-        "a world has `static Result<void> validate(const State&, const Setup&)`");
-    static_assert(requires(const State& state, const Setup& setup, DrawList& list) { { W::view(state, setup, list) } -> std::same_as<void>; },
-        "a world has `static void view(const State&, const Setup&, DrawList&)`");
-    static_assert(requires(const State& state, const Setup& setup) { { W::bot(state, setup, Slot{}) } -> std::same_as<Input>; },
-        "a world has `static Input bot(const State&, const Setup&, Slot)`");
+    static_assert(requires(const state::Json& json, const std::string& where) { { load(state::Type<Setup>{}, json, where) } -> std::same_as<state::Result<Setup>>; },
+        "a world's namespace has `Result<Setup> load(Type<Setup>, const Json& level, const std::string& where)`");
+    static_assert(requires(const Setup& setup) { { facts(setup) } -> std::same_as<Facts>; },
+        "a world's namespace has `Facts facts(const Setup&)`");
+    static_assert(requires(State& state, const Setup& setup) { { start(state, setup) } -> std::same_as<void>; },
+        "a world's namespace has `void start(State&, const Setup&)`");
+    static_assert(requires(Input& input, const Setup& setup) { { sanitize(input, setup) } -> std::same_as<bool>; },
+        "a world's namespace has `bool sanitize(Input&, const Setup&)`");
+    static_assert(requires(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) { { step(state, setup, tick, events) } -> std::same_as<void>; },
+        "a world's namespace has `void step(State&, const Setup&, const Tick<Input>&, Events<Event>&)`");
+    static_assert(requires(const State& state, const Setup& setup) { { validate(state, setup) } -> std::same_as<state::Result<void>>; },
+        "a world's namespace has `Result<void> validate(const State&, const Setup&)`");
+    static_assert(requires(const State& state, const Setup& setup, const DrawTimes& times, DrawList& list) { { view(state, setup, times, list) } -> std::same_as<void>; },
+        "a world's namespace has `void view(const State&, const Setup&, const DrawTimes&, DrawList&)`");
+    static_assert(requires(const State& state, const Setup& setup) { { bot(state, setup, Slot{}) } -> std::same_as<Input>; },
+        "a world's namespace has `Input bot(const State&, const Setup&, Slot)`");
     return true;
 }
 // clang-format on
 
-// Worlds that move slowly enough for their screens can be drawn between two ticks: `fraction` of the way from
-// one state to the next one.
+// Worlds whose levels list bodies (rocks, mobs) name the kinds of them, and make a level with one more.
+// `level` is one that load() accepts; it need not accept the result.
 template <class W>
-concept HasViewBetween =
-    requires(const typename W::State& state, const typename W::Setup& setup, DrawList& list) {
-        { W::view_between(state, state, 0.5, setup, list) } -> std::same_as<void>;
-    };
-
-// Worlds that say how each kind of event is told, in the order of its labels.
-template <class W>
-concept HasTellings = requires {
-    { std::span<const Telling>(W::tellings) };
-};
-
-// Worlds whose levels list bodies (rocks, mobs) can say which there are, and what a level with one more of
-// them is. The level is one that load() takes; what comes of it need not be.
-template <class W>
-concept HasBodies = requires(const state::Json& level, std::string_view body, math::Vec2 place) {
-    { W::bodies(level) } -> std::same_as<std::vector<std::string>>;
-    { W::with_body(level, body, place) } -> std::same_as<state::Result<state::Json>>;
+concept HasBodies = requires(state::Type<typename W::Setup> type, const state::Json& level,
+                             std::string_view body, math::Vec2 position) {
+    { bodies(type, level) } -> std::same_as<std::vector<std::string>>;
+    { with_body(type, level, body, position) } -> std::same_as<state::Result<state::Json>>;
 };
 
 // Worlds that follow a document can be compared with recordings of the original.
 template <class W>
-concept HasParity = requires(const state::Json& json, const std::string& where) {
-    { W::parity(json, where) } -> std::same_as<state::Result<Recording>>;
-};
+concept HasParity =
+    requires(state::Type<typename W::Setup> type, const state::Json& json, const std::string& where) {
+        { parity(type, json, where) } -> std::same_as<state::Result<Recording>>;
+    };
 
 }  // namespace instep::contract

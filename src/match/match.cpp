@@ -78,7 +78,7 @@ Result<SharedSetup> load_setup(std::string_view text, const std::string& where,
     return std::make_shared<const Setup>(std::move(setup));
 }
 
-// What players want; levels after the original may be dull to watch.
+// Levels with the original's rules may be dull to watch.
 static bool is_a_game(const BuiltinLevel& level) {
     const auto json = state::parse_json(level.json, level.name);
     const state::Json* rules = json ? json->find("rules") : nullptr;
@@ -114,8 +114,8 @@ Result<SharedSetup> load_builtin_setup(std::string_view world_name, std::string_
 Match::Match(SharedSetup setup, std::uint64_t seed)
     : setup_(std::move(setup)),
       block_(setup_->layout),
-      event_room_(std::size_t{setup_->facts.most_events} * setup_->world->event->size),
-      events_{event_room_} {
+      event_memory_(std::size_t{setup_->facts.most_events} * setup_->world->event->size),
+      events_{event_memory_} {
     world().start(setup_->value.get(), layout(), block_.data(), seed);
 }
 
@@ -126,7 +126,7 @@ Result<void> Match::check(const TickBytes& tick) const {
     int last = -1;
     for (const Slot slot : tick.leaves) {
         if (slot >= most || !contract::contains(live, slot))
-            return refuse(name_of(slot), "leaves, but nobody is in it");
+            return refuse(name_of(slot), "leaves, but it is empty");
         if (slot <= last) return refuse(name_of(slot), "leaves are to be given once each and in slot order");
         live &= ~contract::only(slot);
         last = slot;
@@ -148,7 +148,7 @@ Result<void> Match::check(const TickBytes& tick) const {
 
 void Match::step(const TickBytes& tick) {
     assert(check(tick));
-    events_ = {event_room_};
+    events_ = {event_memory_};
     world().step(setup_->value.get(), layout(), block_.data(), tick, events_);
 }
 
@@ -162,12 +162,7 @@ Result<void> Match::load(std::span<const std::byte> image) {
 }
 
 void Match::view(contract::DrawList& list) const {
-    world().view(setup_->value.get(), layout(), state(), list);
-}
-
-void Match::view_between(const std::byte* before, double fraction, contract::DrawList& list) const {
-    if (!world().view_between) return view(list);
-    world().view_between(setup_->value.get(), layout(), before, state(), fraction, list);
+    world().view(setup_->value.get(), layout(), state(), draw_times(), list);
 }
 
 void Match::bot(Slot slot, std::byte* input) const {

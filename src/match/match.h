@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A running match: a setup, shared and immutable, and one current state. It knows no clock and no network;
-// whoever holds it says when to step and with what. Rings of past states belong to those who need them.
+// its owner decides when to step and with which inputs. Rings of past states are separate.
 #pragma once
 
 #include <cstddef>
@@ -27,11 +27,11 @@ struct Setup {
 
 using SharedSetup = std::shared_ptr<const Setup>;
 
-// `json` is a level; `where` is what errors call it. A file that says no world, as one that another program
+// `json` is a level; `where` is its name in errors. A file without a world, as one that another program
 // wrote, is shown to the world that is given, and named as the file is.
 state::Result<SharedSetup> load_setup(std::string_view json, const std::string& where,
                                       std::string_view world_if_unsaid = {});
-// The first built-in level with the rules of a game, or else the first: what a world is without more said.
+// The default level: the first built-in level with the rules of a game, or else the first.
 std::string_view usual_level(std::string_view world);
 // A built-in level; an empty name means the usual one.
 state::Result<SharedSetup> load_builtin_setup(std::string_view world, std::string_view level);
@@ -52,14 +52,14 @@ public:
     // What is wrong with a tick's inputs from outside, before they are stepped: a slot that does not exist, a
     // join into a taken slot, slots out of order. Inputs themselves go through sanitize().
     state::Result<void> check(const TickBytes& tick) const;
-    // False if they were no legal input at all: then they are the input of one who does nothing.
+    // False if the bytes were no legal input: they become the empty input.
     bool sanitize(std::byte* input) const { return world().sanitize(setup_->value.get(), input); }
 
     // One tick. Allocates nothing; `inputs` has a row for every slot the setup allows.
     void step(const TickBytes& tick);
-    // The events of the last step, and how many there was no room for.
+    // The events of the last step, and how many did not fit.
     std::span<const std::byte> events() const {
-        return std::span(event_room_).first(std::size_t{events_.count} * world().event->size);
+        return std::span(event_memory_).first(std::size_t{events_.count} * world().event->size);
     }
     std::uint32_t events_lost() const { return events_.lost; }
 
@@ -70,19 +70,21 @@ public:
     std::uint32_t save(std::span<std::byte> image) const { return state::save(layout(), state(), image); }
     // For images that this build saved in this process. Anything else goes through load().
     void restore(std::span<const std::byte> image) { state::restore(layout(), image, block_.data()); }
-    // Refuses whatever is no legal state of this world; the match then goes on as it was.
+    // Refuses an illegal state of this world; the match then keeps its state.
     state::Result<void> load(std::span<const std::byte> image);
 
+    // One time for all parts: that of this tick.
+    contract::DrawTimes draw_times() const {
+        const auto time = static_cast<double>(tick());
+        return {.past = time, .present = time};
+    }
     void view(contract::DrawList& list) const;
-    // `fraction` of the way from `before`, the state of the tick before this one, to now. Where a world has
-    // no such view it is that of now.
-    void view_between(const std::byte* before, double fraction, contract::DrawList& list) const;
     void bot(contract::Slot slot, std::byte* input) const;
 
 private:
     SharedSetup setup_;
     state::Block block_;
-    std::vector<std::byte> event_room_;
+    std::vector<std::byte> event_memory_;
     EventBytes events_;
 };
 

@@ -90,7 +90,8 @@ struct RowPairs {
     double tick_of(std::size_t row) const {
         return expected_time == none ? static_cast<double>(row + 1) : expected.rows[row][expected_time];
     }
-    // The row of `got` that belongs to this one of `expected`; null if there is none. Ask in rising order.
+    // The row of `got` that belongs to this one of `expected`; null if there is no such row. Ask in rising
+    // order.
     const std::vector<double>* partner(std::size_t row) {
         if (!by_time()) return row < got.rows.size() ? &got.rows[row] : nullptr;
         while (got_row < got.rows.size() && got.rows[got_row][got_time] < tick_of(row)) ++got_row;

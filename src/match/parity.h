@@ -19,7 +19,7 @@ namespace instep::match {
 struct ParityRules {
     double tolerance = 1e-9;  // the largest absolute difference allowed
     bool by_hand = false;     // no tolerance: the file is there to be read and tested by hand
-    std::size_t rows = std::numeric_limits<std::size_t>::max();  // only the first so many are compared
+    std::size_t rows = std::numeric_limits<std::size_t>::max();  // only this many are compared
     bool angles = false;                                         // angles are compared modulo a full turn
     std::vector<std::string> skip_airborne;  // columns that are not compared while `onground` is 0
 };
@@ -38,7 +38,7 @@ state::Result<contract::Recording> read_recording(const state::Json& file, const
 
 // Where and by how much two recordings differ most.
 struct ParityDifference {
-    double size = 0;  // infinite where one is a number and the other is none
+    double size = 0;  // infinite where only one of the two is a number
     std::string column;
     double tick = 0;  // the row's `t`, or its number from 1 if there is no such column
     double expected = 0;
@@ -55,7 +55,7 @@ struct ParityReport {
 };
 
 // Rows belong together if their `t` is the same (a recording may keep only every n-th), else by their number.
-// Refuses what cannot be compared: a column or a row that is not there.
+// Refuses runs that lack a column or a row.
 state::Result<ParityReport> compare_recordings(const contract::Recording& expected,
                                                const contract::Recording& got, const ParityRules& rules,
                                                bool every_column_is_an_angle = false);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A seeded script of joins, leaves and inputs that suits any world: what chronicles record and what the laws
-// of every world are tested with. People come and go at random, and each for a while plays like a bot,
-// presses at random, or holds what it has; so a script sees empty rooms, full ones, and slots that are used
+// A seeded script of joins, leaves and inputs that suits any world: chronicles record its matches, and the
+// laws of every world are tested on them. Players come and go at random, and each for a while plays like a
+// bot, presses at random, or holds its keys; so a script sees empty rooms, full ones, and slots that are used
 // again.
 #pragma once
 

@@ -12,9 +12,9 @@ namespace instep::match {
 
 std::span<const WorldTable> worlds() {
     static const WorldTable all[] = {
-        make_table<instep::worlds::Arena>(),    make_table<instep::worlds::Bounce>(),
-        make_table<instep::worlds::Creature>(), make_table<instep::worlds::Flail>(),
-        make_table<instep::worlds::Foothold>(), make_table<instep::worlds::Orbit>(),
+        make_table<instep::worlds::arena::World>(),    make_table<instep::worlds::bounce::World>(),
+        make_table<instep::worlds::creature::World>(), make_table<instep::worlds::flail::World>(),
+        make_table<instep::worlds::foothold::World>(), make_table<instep::worlds::orbit::World>(),
     };
     return all;
 }

@@ -16,8 +16,8 @@ std::vector<Score> score_board(const Setup& setup, const std::byte* block) {
     for (std::size_t i = 0; i < setup.layout.pools.size(); ++i) {
         if (setup.layout.pools[i].element != &info) continue;
         const auto pool = state::RawPool::looking_at(setup.layout, i, block);
-        for (std::uint32_t place = 0; place < pool.size(); ++place) {
-            const std::byte* player = pool.element(place);
+        for (std::uint32_t index = 0; index < pool.size(); ++index) {
+            const std::byte* player = pool.element(index);
             contract::PlayerName text;
             std::memcpy(&text, player + name.offset, sizeof text);
             scores.push_back({static_cast<contract::Slot>(state::number_at(slot, player)),

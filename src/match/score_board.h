@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who plays, and how well: of any world, since every player has a slot, a name and a score.
+// The players and their scores, for any world: every player has a slot, a name and a score.
 #pragma once
 
 #include <cstdint>

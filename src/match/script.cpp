@@ -19,7 +19,7 @@ using Kind = ScriptEntry::Kind;
 
 std::string found(const Json* value) { return value ? std::string(value->kind_name()) : "none"; }
 
-// A whole number from low to high at `key`.
+// An integer from low to high at `key`.
 Result<std::uint64_t> whole_at(const Json& object, std::string_view key, const std::string& where,
                                std::uint64_t low, std::uint64_t high) {
     const Json* value = object.find(key);
@@ -101,7 +101,7 @@ Result<void> read_entries(const Json& json, Script& script) {
             return refuse(where, "is at tick " + std::to_string(entry->tick) +
                                      ", after the end of the script at tick " +
                                      std::to_string(*script.ticks));
-        entry->place = i;
+        entry->index = i;
         script.entries.push_back(std::move(*entry));
     }
     std::stable_sort(script.entries.begin(), script.entries.end(),
@@ -170,10 +170,10 @@ Result<void> ScriptPlayer::come_and_go(const ScriptEntry* begin, const ScriptEnt
 }
 
 Result<void> ScriptPlayer::take_input(const ScriptEntry& entry, SlotSet live) {
-    const std::string where = script_.name + ": inputs[" + std::to_string(entry.place) + "]";
+    const std::string where = script_.name + ": inputs[" + std::to_string(entry.index) + "]";
     if (!contract::contains(live, entry.slot))
-        return refuse(where, "nobody is in slot " + std::to_string(entry.slot) + " at tick " +
-                                 std::to_string(entry.tick) + "; let somebody join it first");
+        return refuse(where, "slot " + std::to_string(entry.slot) + " is empty at tick " +
+                                 std::to_string(entry.tick) + "; a player must join it first");
     const state::StructInfo& info = *match_.world().input;
     std::byte* row = tick_.input(entry.slot);
     std::memcpy(row, entry.input.data(), info.size);

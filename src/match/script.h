@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// A match written down by hand: a JSON object that says who joins, leaves and asks for what at which tick.
+// A match written down by hand: a JSON object with joins, leaves and inputs by tick.
 //
 //     {"world": "bounce", "level": "box", "seed": 1, "ticks": 600, "inputs": [
 //         {"tick": 1, "join": {"slot": 0, "name": "Ann", "seed": 7}},
 //         {"tick": 5, "slot": 0, "input": {"push": {"x": 1, "y": 0}}},
 //         {"tick": 90, "leave": 0}]}
 //
-// An input is held until the next one of its slot; what it leaves out is zero. Nothing in a script is bent
-// into shape: what a match would not take as it stands is refused, with the path to it.
+// An input is held until the next one of its slot; fields that it leaves out are zero. Nothing in a script is
+// sanitized: an entry that a match would change or refuse is refused, with its path.
 #pragma once
 
 #include <cstddef>
@@ -32,11 +32,11 @@ struct ScriptEntry {
     contract::Slot slot = 0;
     contract::Join join;           // of a join
     std::vector<std::byte> input;  // of an input: the bytes of the world's Input
-    std::size_t place = 0;         // in the text, for messages: inputs[place]
+    std::size_t index = 0;         // in the text, for messages: inputs[index]
 };
 
 struct Script {
-    std::string name;  // what errors call it
+    std::string name;  // its name in errors
     const WorldTable* world = nullptr;
     std::string level;  // empty if it does not say
     std::optional<std::uint64_t> seed;

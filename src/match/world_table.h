@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One world behind one face: a table of functions and of fields, the same for all. The server, the browser,
-// the netcode and the command line know worlds only through it. Made from a world's types by make_table<W>();
-// inside the step nothing is virtual.
+// A table of functions and fields, of the same type for every world. The server, the browser, the netcode and
+// the command line know worlds only through it. make_table<World>() makes it; inside a step nothing is
+// virtual.
 #pragma once
 
 #include <cstddef>
@@ -24,11 +24,11 @@ struct TickBytes {
     std::span<const std::byte> inputs;
 };
 
-// Room for a tick's events, and afterwards the events.
+// The memory for a tick's events, and afterwards the events in it.
 struct EventBytes {
-    std::span<std::byte> room;
+    std::span<std::byte> memory;
     std::uint32_t count = 0;
-    std::uint32_t lost = 0;  // events beyond the room
+    std::uint32_t lost = 0;  // events that did not fit
 };
 
 struct WorldTable {
@@ -37,9 +37,9 @@ struct WorldTable {
     const state::StructInfo* input;
     const state::StructInfo* event;
     const state::StructInfo* player;
-    const state::StructInfo* rules;  // what a level may override
+    const state::StructInfo* rules;  // the values that a level may override
 
-    // `setup` below is always what load() of the same table gave.
+    // `setup` below is always the result of load() of the same table.
     state::Result<std::shared_ptr<const void>> (*load)(const state::Json& level, const std::string& where);
     contract::Facts (*facts)(const void* setup);
     const std::byte* (*rules_of)(const void* setup);  // resolved
@@ -48,27 +48,26 @@ struct WorldTable {
     bool (*sanitize)(const void* setup, std::byte* input);
     void (*step)(const void* setup, const state::Layout&, std::byte* block, const TickBytes&, EventBytes&);
     state::Result<void> (*validate)(const void* setup, const state::Layout&, const std::byte* block);
-    void (*view)(const void* setup, const state::Layout&, const std::byte* block, contract::DrawList&);
-    void (*view_between)(const void* setup, const state::Layout&, const std::byte* before,
-                         const std::byte* after, double fraction, contract::DrawList&);  // may be null
+    void (*view)(const void* setup, const state::Layout&, const std::byte* block, const contract::DrawTimes&,
+                 contract::DrawList&);
     void (*bot)(const void* setup, const state::Layout&, const std::byte* block, contract::Slot,
                 std::byte* input);
     std::uint64_t (*tick)(const state::Layout&, const std::byte* block);
     contract::SlotSet (*live_slots)(const state::Layout&, const std::byte* block);
-    // Each live player's last input, to the row of its slot: what a player does of whom nothing newer is
-    // known.
+    // Copies each live player's last input to the row of its slot: what is applied until a newer one arrives.
     void (*held_inputs)(const state::Layout&, const std::byte* block, std::byte* rows);
-    std::span<const contract::Telling> tellings;                   // by kind of event; may be empty
+    std::span<const contract::EventText> event_texts;              // by kind of event
     std::vector<std::string> (*bodies)(const state::Json& level);  // these two may be null
     state::Result<state::Json> (*with_body)(const state::Json& level, std::string_view body,
-                                            math::Vec2 place);
+                                            math::Vec2 position);
     state::Result<contract::Recording> (*parity)(const state::Json& file,
                                                  const std::string& where);  // may be null
 };
 
-// --- Making one
-// ---------------------------------------------------------------------------------------------
+// --- Making one --------------------------------------------------------------------------------------------
 
+// The functions of a world, for callers that do not know its types. Their names differ from the world's own,
+// which are found by argument-dependent lookup.
 template <class W>
 struct Erased {
     using Setup = typename W::Setup;
@@ -80,66 +79,61 @@ struct Erased {
 
     static const Setup& of(const void* setup) { return *static_cast<const Setup*>(setup); }
 
-    static state::Result<std::shared_ptr<const void>> load(const state::Json& level,
-                                                           const std::string& where) {
-        auto setup = W::load(level, where);
+    static state::Result<std::shared_ptr<const void>> load_level(const state::Json& level,
+                                                                 const std::string& where) {
+        auto setup = load(state::Type<Setup>{}, level, where);
         if (!setup) return std::unexpected(setup.error());
         return std::make_shared<const Setup>(std::move(*setup));
     }
-    static contract::Facts facts(const void* setup) { return W::facts(of(setup)); }
+    static contract::Facts facts_of(const void* setup) { return facts(of(setup)); }
     static const std::byte* rules_of(const void* setup) {
         return reinterpret_cast<const std::byte*>(&of(setup).rules);
     }
-    static state::Layout layout(const void* setup) { return state::make_layout<State>(of(setup)); }
-    static void start(const void* setup, const state::Layout& layout, std::byte* block, std::uint64_t seed) {
+    static state::Layout layout_of(const void* setup) { return state::make_layout<State>(of(setup)); }
+    static void start_block(const void* setup, const state::Layout& layout, std::byte* block,
+                            std::uint64_t seed) {
         std::memset(block, 0, layout.size);
         State state = state::bind<State>(layout, block);
         *state.head = {};
         state.head->random = math::Random::from_seed(seed);
-        W::start(state, of(setup));
+        start(state, of(setup));
     }
-    static bool sanitize(const void* setup, std::byte* bytes) {
+    static bool sanitize_row(const void* setup, std::byte* bytes) {
         Input input;
         std::memcpy(&input, bytes, sizeof input);
         const bool legal =
-            state::fields_are_legal(state::describe<Input>(), bytes) && W::sanitize(input, of(setup));
+            state::fields_are_legal(state::describe<Input>(), bytes) && sanitize(input, of(setup));
         if (!legal) input = {};
         std::memcpy(bytes, &input, sizeof input);
         return legal;
     }
-    static void step(const void* setup, const state::Layout& layout, std::byte* block, const TickBytes& tick,
-                     EventBytes& bytes) {
+    static void step_block(const void* setup, const state::Layout& layout, std::byte* block,
+                           const TickBytes& tick, EventBytes& bytes) {
         State state = state::bind<State>(layout, block);
         contract::Events<Event> events(
-            {reinterpret_cast<Event*>(bytes.room.data()), bytes.room.size() / sizeof(Event)});
-        W::step(state, of(setup),
-                {tick.leaves,
-                 tick.joins,
-                 {reinterpret_cast<const Input*>(tick.inputs.data()), tick.inputs.size() / sizeof(Input)}},
-                events);
+            {reinterpret_cast<Event*>(bytes.memory.data()), bytes.memory.size() / sizeof(Event)});
+        const contract::Tick<Input> typed{
+            tick.leaves,
+            tick.joins,
+            {reinterpret_cast<const Input*>(tick.inputs.data()), tick.inputs.size() / sizeof(Input)}};
+        step(state, of(setup), typed, events);
         bytes.count = static_cast<std::uint32_t>(events.all().size());
         bytes.lost = events.lost();
     }
-    static state::Result<void> validate(const void* setup, const state::Layout& layout,
-                                        const std::byte* block) {
-        return W::validate(state::bind<State>(layout, block), of(setup));
+    static state::Result<void> validate_block(const void* setup, const state::Layout& layout,
+                                              const std::byte* block) {
+        return validate(state::bind<State>(layout, block), of(setup));
     }
-    static void view(const void* setup, const state::Layout& layout, const std::byte* block,
-                     contract::DrawList& list) {
-        W::view(state::bind<State>(layout, block), of(setup), list);
+    static void view_block(const void* setup, const state::Layout& layout, const std::byte* block,
+                           const contract::DrawTimes& times, contract::DrawList& list) {
+        view(state::bind<State>(layout, block), of(setup), times, list);
     }
-    static void view_between(const void* setup, const state::Layout& layout, const std::byte* before,
-                             const std::byte* after, double fraction, contract::DrawList& list) {
-        if constexpr (contract::HasViewBetween<W>)
-            W::view_between(state::bind<State>(layout, before), state::bind<State>(layout, after), fraction,
-                            of(setup), list);
-    }
-    static void bot(const void* setup, const state::Layout& layout, const std::byte* block,
-                    contract::Slot slot, std::byte* bytes) {
-        const Input input = W::bot(state::bind<State>(layout, block), of(setup), slot);
+    static void bot_row(const void* setup, const state::Layout& layout, const std::byte* block,
+                        contract::Slot slot, std::byte* bytes) {
+        const Input input = bot(state::bind<State>(layout, block), of(setup), slot);
         std::memcpy(bytes, &input, sizeof input);
     }
-    static std::uint64_t tick(const state::Layout& layout, const std::byte* block) {
+    static std::uint64_t tick_of(const state::Layout& layout, const std::byte* block) {
         return state::bind<State>(layout, block).head->tick;
     }
     static contract::SlotSet live_slots(const state::Layout& layout, const std::byte* block) {
@@ -157,6 +151,7 @@ struct Erased {
 template <class W>
 WorldTable make_table() {
     using E = Erased<W>;
+    using Type = state::Type<typename W::Setup>;
     using Player = typename decltype(W::State::players)::Element;
     WorldTable table{
         .name = W::name,
@@ -165,31 +160,34 @@ WorldTable make_table() {
         .event = &state::describe<typename W::Event>(),
         .player = &state::describe<Player>(),
         .rules = &state::describe<typename E::Rules>(),
-        .load = E::load,
-        .facts = E::facts,
+        .load = E::load_level,
+        .facts = E::facts_of,
         .rules_of = E::rules_of,
-        .layout = E::layout,
-        .start = E::start,
-        .sanitize = E::sanitize,
-        .step = E::step,
-        .validate = E::validate,
-        .view = E::view,
-        .view_between = contract::HasViewBetween<W> ? E::view_between : nullptr,
-        .bot = E::bot,
-        .tick = E::tick,
+        .layout = E::layout_of,
+        .start = E::start_block,
+        .sanitize = E::sanitize_row,
+        .step = E::step_block,
+        .validate = E::validate_block,
+        .view = E::view_block,
+        .bot = E::bot_row,
+        .tick = E::tick_of,
         .live_slots = E::live_slots,
         .held_inputs = E::held_inputs,
-        .tellings = {},
+        .event_texts = W::event_texts,
         .bodies = nullptr,
         .with_body = nullptr,
         .parity = nullptr,
     };
-    if constexpr (contract::HasTellings<W>) table.tellings = W::tellings;
     if constexpr (contract::HasBodies<W>) {
-        table.bodies = W::bodies;
-        table.with_body = W::with_body;
+        table.bodies = [](const state::Json& level) { return bodies(Type{}, level); };
+        table.with_body = [](const state::Json& level, std::string_view body, math::Vec2 position) {
+            return with_body(Type{}, level, body, position);
+        };
     }
-    if constexpr (contract::HasParity<W>) table.parity = W::parity;
+    if constexpr (contract::HasParity<W>)
+        table.parity = [](const state::Json& file, const std::string& where) {
+            return parity(Type{}, file, where);
+        };
     return table;
 }
 

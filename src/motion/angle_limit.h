@@ -68,7 +68,7 @@ template <std::floating_point Real>
 struct AngleLimit {
     Vec2 low;
     Vec2 high;
-    bool has_low = false;  // a limit of half a turn is none
+    bool has_low = false;  // false for half a turn
     bool has_high = false;
 
     [[nodiscard]] static AngleLimit between(double limit, double other_limit) {

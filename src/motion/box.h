@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An upright box to stay in, and how far one can reach without leaving it.
+// An axis-aligned box.
 #pragma once
 
 #include <algorithm>
@@ -38,9 +38,5 @@ struct Box {
                 {std::max(high.x, other.high.x), std::max(high.y, other.high.y)}};
     }
 };
-
-// Where the way from `start` to `end` first comes upon the box. The original looks for the near side of each
-// wall only, so from inside it sees none and answers `end`; with `sees_far_side` the way ends at the wall.
-[[nodiscard]] math::Vec2 end_of_way(math::Vec2 start, math::Vec2 end, const Box& box, bool sees_far_side);
 
 }  // namespace instep::motion

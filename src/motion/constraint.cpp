@@ -26,9 +26,9 @@ ChainEnd limit_angles(std::span<Particle> nodes, std::span<const Bone> bones, Ch
             const Vec2 wanted = direction_of(position - from.position);
             from.direction = limited_direction(wanted, from.direction, bone.limit);
             if (!(from.direction == wanted)) {
-                const Vec2 place = from.position + from.direction * bone.length;
-                from.carried += place - position;
-                position = place;
+                const Vec2 goal = from.position + from.direction * bone.length;
+                from.carried += goal - position;
+                position = goal;
             }
         }
         from.position = position;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What holds a body of nodes together: bones of a fixed length that may bend only so far. Two ways to enforce
+// The constraints of a body of nodes: bones of a fixed length that may bend only so far. Two ways to enforce
 // it. The forward pass walks once along each chain from its root and sets every node where its bone must end:
 // exact, and as stiff as can be. The iterated solver goes round all bones several times and nudges both ends,
-// which leaves some error and spreads what happens at one end over the whole body.
+// which leaves some error and spreads a change at one end over the whole body.
 // All of these move positions, and only the iterated solver makes velocity of it.
 #pragma once
 
@@ -75,7 +75,7 @@ ChainEnd limit_angles(std::span<Particle> nodes, std::span<const Bone> bones, Ch
 
 // Each round pull() draws the ends of all bones together, which becomes velocity, and straighten() sets what
 // has bent too far, which does not, here as in the forward pass, or a stiff chain would whip itself up.
-// `places` has room for as many as there are nodes.
+// `places` has one element for each node.
 template <class Pull, class Straighten>
 void solve_iterated(std::span<Particle> nodes, std::span<Vec2> places, std::uint32_t rounds, Pull pull,
                     Straighten straighten) {

@@ -16,7 +16,7 @@ namespace {
 using math::Vec2;
 
 // Counting has left the size of each part in starts[part + 1]; this turns them into where the parts begin,
-// one place late, so that filling the parts by starts[part + 1]++ moves all of them to where they belong.
+// one index late, so that filling the parts by starts[part + 1]++ moves all of them to where they belong.
 void sizes_to_starts(std::span<std::uint32_t> starts) {
     std::uint32_t end = 0;
     for (std::uint32_t& start : starts.subspan(1)) {
@@ -77,7 +77,7 @@ struct Pair {
     friend auto operator<=>(const Pair&, const Pair&) = default;
 };
 
-// Finds who may have to be pushed from whom, by where all are when pushing begins.
+// Finds the pairs that may have to be pushed apart, by their positions when pushing begins.
 class PairFinder {
 public:
     PairFinder(std::span<const Circle> circles, const Box& area, double cell, Scratch& scratch)
@@ -88,7 +88,7 @@ public:
           cells_(scratch.take<Cells>(circles.size())),
           pairs_(scratch.take<Pair>(scratch.capacity_for<Pair>())) {}
 
-    // All pairs in order, the lower index first; nothing if there is no room for so many.
+    // All pairs in order, the lower index first; empty if the scratch cannot hold them.
     std::optional<std::span<const Pair>> find() {
         for (std::uint32_t group = 0; group < groups_.count(); ++group)
             groups_.for_each_touching(groups_.bounds(group).shrunk(-cell_), [&](std::uint32_t other) {
@@ -101,7 +101,7 @@ public:
     }
 
 private:
-    // Extents that are farther apart than a cell share none.
+    // Extents that are farther apart than a cell share no cell.
     void look_between(std::uint32_t group, std::uint32_t other) {
         const Box reach = groups_.bounds(group).shrunk(-cell_);
         const Box others_reach = groups_.bounds(other).shrunk(-cell_);
@@ -155,7 +155,7 @@ bool push_pairs(std::span<Circle> circles, std::span<const Pair> pairs) {
     return moved;
 }
 
-// The same pairs where there is no room for a list of them: a heap of circles in one place. All are looked
+// The same pairs where the scratch cannot hold a list of them: many circles at one point. All are looked
 // through each time, in columns, so that the compiler takes many at once.
 class Heap {
 public:
@@ -185,7 +185,7 @@ public:
 private:
     static constexpr std::size_t word = sizeof(std::uint64_t);
 
-    // Marks who, from a + 1 on, shares a cell with a.
+    // Marks the circles, from a + 1 on, that share a cell with a.
     std::size_t mark_later_ones(std::size_t a) {
         const std::size_t count = circles_.size() - a - 1;
         const std::int32_t left = left_[a];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Circles that belong to groups. Groups are sorted into the cells of a grid by their bounds, so that who is
-// near is found without asking everyone; and circles of different groups are pushed apart, in the order of
+// Circles that belong to groups. Groups are sorted into the cells of a grid by their bounds, so that
+// neighbours are found without testing all; and circles of different groups are pushed apart, in the order of
 // their indices, whatever the grid looks like.
 #pragma once
 
@@ -26,7 +26,7 @@ struct Circle {
 // Boxes sorted into cells by their middles.
 class BoxGrid {
 public:
-    // `area` is where most boxes are; what is outside counts to the cells at its edge. An empty box is left
+    // `area` is where most boxes are; boxes outside count to the cells at its edge. An empty box is left
     // out.
     BoxGrid(std::span<const Box> boxes, const Box& area, Scratch& scratch);
 
@@ -101,7 +101,7 @@ struct PushRules {
 // indices, again and again until nothing overlaps or the passes are used up.
 void push_apart(std::span<Circle> circles, const Box& area, const PushRules& rules, Scratch scratch);
 
-// Enough of a scratch for so many circles and for pushing them.
+// The size of a scratch for this many circles and for pushing them.
 constexpr std::uint32_t scratch_blocks_for(std::uint32_t circles) { return 4 + 3 * circles; }
 
 }  // namespace instep::motion

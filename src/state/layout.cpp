@@ -96,6 +96,15 @@ void detail::compute_offsets(Layout& layout) {
     layout.max_image_size = offset;
 }
 
+std::string_view detail::path_at(const StructInfo& info, std::uint32_t offset, bool is_vector) {
+    const auto found = std::find_if(info.fields.begin(), info.fields.end(),
+                                    [&](const Field& field) { return field.offset == offset; });
+    assert(found != info.fields.end());  // every byte of a described struct is part of a field
+    std::string_view path = found->path;
+    if (is_vector) path.remove_suffix(std::string_view(".x").size());
+    return path;
+}
+
 std::uint64_t Layout::fingerprint() const {
     Hasher hasher;
     const auto add_struct = [&](const StructInfo& info) {

@@ -8,6 +8,7 @@
 // head, the pool headers, then each pool's live rows and elements, without gaps.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -28,6 +29,7 @@ enum class Replication : std::uint8_t {
     events,  // only creation and removal are sent: the step does the rest (projectiles)
 };
 
+// What others know of the elements of a pool. EntityMembers<T> below is how a world says it.
 struct EntityKind {
     std::string_view position = {};  // path of its Vec2; empty: elements without a position
     std::string_view owner =
@@ -79,12 +81,40 @@ struct HeadPart {
     Single<Head> State::* member;
 };
 
+// A value of type M somewhere in a T: a member, or a member of a member, or that of an array's first element.
+template <class T, class M>
+class MemberPath {
+public:
+    MemberPath() = default;
+    MemberPath(M T::* member) : offset_(detail::offset_of(member)), exists_(true) {}
+    template <class Part>
+    MemberPath(Part T::* part, M Part::* member)
+        : offset_(detail::offset_of(part) + detail::offset_of(member)), exists_(true) {}
+    template <class Part, std::size_t N>
+    MemberPath(std::array<Part, N> T::* parts, M Part::* member)
+        : offset_(detail::offset_of(parts) + detail::offset_of(member)), exists_(true) {}
+
+    bool exists() const { return exists_; }
+    std::uint32_t offset() const { return offset_; }
+
+private:
+    std::uint32_t offset_ = 0;
+    bool exists_ = false;
+};
+
+template <class T>
+struct EntityMembers {
+    MemberPath<T, math::Vec2> position = {};
+    MemberPath<T, std::uint8_t> owner = {};  // the slot of the player whose element it is
+    Replication replication = Replication::fields;
+};
+
 template <class State, class T, class Capacity>
 struct PoolPart {
     std::string_view name;
     Pool<T> State::* member;
     Capacity capacity;  // setup -> how many at most
-    EntityKind kind;
+    EntityMembers<T> kind;
 };
 
 template <class State, class Head>
@@ -93,13 +123,13 @@ constexpr HeadPart<State, Head> head(Single<Head> State::* member) {
 }
 
 template <class State, class T, class Capacity>
-constexpr PoolPart<State, T, Capacity> pool(std::string_view name, Pool<T> State::* member, Capacity capacity,
-                                            EntityKind kind = {}) {
+PoolPart<State, T, Capacity> pool(std::string_view name, Pool<T> State::* member, Capacity capacity,
+                                  EntityMembers<T> kind = {}) {
     return {name, member, capacity, kind};
 }
 
 template <class Head, class... Pools>
-constexpr auto parts(Head head_part, Pools... pool_parts) {
+auto parts(Head head_part, Pools... pool_parts) {
     return std::tuple(head_part, pool_parts...);
 }
 
@@ -110,9 +140,16 @@ template <class State, class Head>
 void set_head(Layout& layout, const HeadPart<State, Head>&) {
     layout.head = &describe<Head>();
 }
+// The path of the member at an offset: of the Vec2 whose x is there, or of the number.
+std::string_view path_at(const StructInfo& info, std::uint32_t offset, bool is_vector);
+
 template <class State, class T, class Capacity, class Setup>
 void add_pool(Layout& layout, const PoolPart<State, T, Capacity>& part, const Setup& setup) {
-    layout.pools.push_back({part.name, &describe<T>(), part.kind, part.capacity(setup), describe<T>().size});
+    const StructInfo& info = describe<T>();
+    EntityKind kind{.replication = part.kind.replication};
+    if (part.kind.position.exists()) kind.position = path_at(info, part.kind.position.offset(), true);
+    if (part.kind.owner.exists()) kind.owner = path_at(info, part.kind.owner.offset(), false);
+    layout.pools.push_back({part.name, &info, kind, part.capacity(setup), info.size});
 }
 template <class State, class T, class Capacity>
 void bind_pool(State& state, const Layout& layout, std::size_t pool, const PoolPart<State, T, Capacity>& part,

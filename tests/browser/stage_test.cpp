@@ -149,7 +149,7 @@ TEST_CASE("events: every world has a text for each kind of event") {
         CAPTURE(world.name);
         const state::Field* kind = world.event->find("kind");
         REQUIRE(kind);
-        CHECK(world.tellings.size() == kind->rules.labels.size());
+        CHECK(world.event_texts.size() == kind->rules.labels.size());
     }
 }
 

@@ -153,7 +153,7 @@ TEST_CASE("simulate: a script that fails midway keeps the ticks before, and name
     const CommandResult result = simulate({.inputs = script});
     CHECK(result.code == bad_input);
     CHECK(line_count(result.out) == 4);
-    has(result.err, script + ": tick 5: slot 0: leaves, but nobody is in it");
+    has(result.err, script + ": tick 5: slot 0: leaves, but it is empty");
 }
 
 TEST_CASE("simulate: invalid options are refused, and the message lists the valid ones") {

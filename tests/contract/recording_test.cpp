@@ -36,7 +36,7 @@ bool mentions(const std::string& text, std::string_view words) {
 
 }  // namespace
 
-TEST_CASE("ticks are whole and rise") {
+TEST_CASE("recording: ticks are whole and rise") {
     CHECK(refusal_of(R"(["t", "x"])", "[[1, 0.5], [2, 0.5], [9, 1]]") == "");
     CHECK(mentions(refusal_of(R"(["t"])", "[[1], [1]]"), "rows[1]: expected a whole tick above"));
     CHECK(mentions(refusal_of(R"(["t"])", "[[1.5]]"), "rows[0]: expected a whole tick"));
@@ -44,7 +44,7 @@ TEST_CASE("ticks are whole and rise") {
     CHECK(mentions(refusal_of(R"(["t"])", "[[1e9]]"), "at most 1000000"));
 }
 
-TEST_CASE("rows have a number for each column") {
+TEST_CASE("recording: rows have a number for each column") {
     CHECK(mentions(refusal_of(R"(["t", "x"])", "[[1]]"), "rows[0]: expected 2 values"));
     CHECK(mentions(refusal_of(R"(["t", "x"])", R"([[1, "a"]])"), "expected numbers, got a string"));
     CHECK(mentions(refusal_of(R"(["t", 7])", "[]"), "columns: expected names"));
@@ -52,7 +52,7 @@ TEST_CASE("rows have a number for each column") {
     CHECK(mentions(refusal_of("3", "[]"), "this is no table of ticks"));
 }
 
-TEST_CASE("a constant is a number within its bounds, and whole where it counts something") {
+TEST_CASE("recording: a constant is a number within its bounds, and whole where it counts something") {
     const auto reader = open(table(R"(["t"])", "[[1]]"));
     REQUIRE(reader);
     CHECK(*reader->constant("half", 0, 1) == 0.5);
@@ -66,7 +66,7 @@ TEST_CASE("a constant is a number within its bounds, and whole where it counts s
     CHECK(mentions(half.error().text(), "half: expected a whole number"));
 }
 
-TEST_CASE("ticks between two rows take the inputs of the later one, and each row is read once") {
+TEST_CASE("recording: ticks between two rows take the inputs of the later one, and each row is read once") {
     const auto reader = open(table(R"(["t", "in_push", "mouse_x", "y"])", "[[2, 1, 0, 5], [3, 2, 0, 6]]"));
     REQUIRE(reader);
     std::vector<std::size_t> stepped;

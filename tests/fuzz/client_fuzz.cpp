@@ -295,9 +295,10 @@ private:
     // A drawn state lies between two states or beyond them, so it may be illegal, but a world can view it.
     void draw() {
         now_ += static_cast<double>(script_.choose(8)) / 100;
-        if (!client_->draw(client_now(), drawn_.data())) return;
+        const auto times = client_->draw(client_now(), drawn_.data());
+        if (!times) return;
         contract::DrawList list;
-        setup_->world->view(setup_->value.get(), setup_->layout, drawn_.data(), list);
+        setup_->world->view(setup_->value.get(), setup_->layout, drawn_.data(), *times, list);
     }
 
     // A new client in the same slot, without a snapshot yet.

@@ -9,7 +9,6 @@
 
 using namespace instep;
 using namespace instep::worlds::creature;
-using worlds::Creature;
 
 namespace {
 
@@ -22,25 +21,25 @@ void play(const Setup& setup) {
     State state = state::bind<State>(layout, block.data());
     *state.head = {};
     state.head->random = math::Random::from_seed(1);
-    Creature::start(state, setup);
-    REQUIRE(Creature::validate(state, setup));
+    worlds::creature::start(state, setup);
+    REQUIRE(worlds::creature::validate(state, setup));
 
     const contract::Join join{.seed = 3, .slot = 0};
     std::array<Input, contract::most_slots> inputs{};
     std::array<Event, 64> buffer;
     for (int tick = 0; tick < 20; ++tick) {
         inputs[0].pointer = {tick % 3 * 400.0, tick % 5 * -300.0};
-        REQUIRE(Creature::sanitize(inputs[0], setup));
+        REQUIRE(worlds::creature::sanitize(inputs[0], setup));
         contract::Events<Event> events(buffer);
-        Creature::step(state, setup, {{}, {&join, tick == 1 ? 1u : 0u}, inputs}, events);
-        REQUIRE(Creature::validate(state, setup));
+        worlds::creature::step(state, setup, {{}, {&join, tick == 1 ? 1u : 0u}, inputs}, events);
+        REQUIRE(worlds::creature::validate(state, setup));
     }
     contract::DrawList list;
-    Creature::view(state, setup, list);
+    worlds::creature::view(state, setup, {}, list);
 }
 
 void check(const state::Json& level) {
-    const auto setup = Creature::load(level, "fuzz");
+    const auto setup = worlds::creature::load({}, level, "fuzz");
     if (setup)
         play(*setup);
     else

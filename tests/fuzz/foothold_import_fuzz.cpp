@@ -31,15 +31,15 @@ void play(const foothold::Setup& setup) {
     state::Block block(layout);
     foothold::State state = state::bind<foothold::State>(layout, block.data());
     *state.head = {};
-    Foothold::start(state, setup);
+    worlds::foothold::start(state, setup);
     const contract::Join join{.slot = 0};
     std::array<foothold::Event, 64> buffer;
     std::array<foothold::Input, 64> inputs{};
     for (int tick = 0; tick < 20; ++tick) {
         contract::Events<foothold::Event> events(buffer);
-        Foothold::step(state, setup, {{}, {&join, tick == 0 ? 1u : 0u}, inputs}, events);
-        inputs[0] = Foothold::bot(state, setup, 0);
-        REQUIRE(Foothold::validate(state, setup));
+        worlds::foothold::step(state, setup, {{}, {&join, tick == 0 ? 1u : 0u}, inputs}, events);
+        inputs[0] = worlds::foothold::bot(state, setup, 0);
+        REQUIRE(worlds::foothold::validate(state, setup));
     }
 }
 
@@ -56,7 +56,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     const auto again = state::parse_json(foothold::level_text(imported->level), "level");
     REQUIRE(again);
-    const auto setup = foothold::load(*again, "level");
+    const auto setup = foothold::load({}, *again, "level");
     // A Tiled file brings its own rules, which may be invalid.
     if (!setup) {
         REQUIRE(data[0] % 2 == 1 && !setup.error().what.empty());

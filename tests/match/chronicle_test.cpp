@@ -28,18 +28,20 @@ bool mentions(const std::string& message, std::string_view words) {
 
 }  // namespace
 
-TEST_CASE("equal chronicles have nothing to say") {
+TEST_CASE("chronicle: equal chronicles have no difference") {
     CHECK(compare_chronicles(expected, expected, "a build").empty());
 }
 
-TEST_CASE("a chronicle that was cut off anywhere differs") {
+TEST_CASE("chronicle: a chronicle that was cut off anywhere differs") {
     for (std::size_t size = 0; size + 1 < expected.size(); ++size)
         CHECK(!compare_chronicles(expected, expected.substr(0, size), "a build").empty());
     CHECK(mentions(compare_chronicles(expected, expected.substr(0, expected.find("101")), "a build"),
                    "agrees up to tick 100"));
 }
 
-TEST_CASE("a difference names world, level, build, first tick and the first field at the next hundredth") {
+TEST_CASE(
+    "chronicle: a difference names world, level, build, first tick and the first field at the next "
+    "hundredth") {
     std::string produced = with(expected, "99 aaaa", "99 aaab");
     produced = with(produced, "100 bb", "100 ba");
     produced = with(produced, "x 0000000000000002", "x 0000000000000003");
@@ -50,18 +52,18 @@ TEST_CASE("a difference names world, level, build, first tick and the first fiel
     CHECK(mentions(message, "balls.position.x"));
 }
 
-TEST_CASE("a difference after the last hundredth still names its tick") {
+TEST_CASE("chronicle: a difference after the last hundredth still names its tick") {
     CHECK(mentions(compare_chronicles(expected, with(expected, "101 c", "101 d"), "a build"), "tick 101"));
 }
 
-TEST_CASE("a chronicle of another level, an empty one and one that is too long differ") {
+TEST_CASE("chronicle: a chronicle of another level, an empty one and one that is too long differ") {
     CHECK(!compare_chronicles(expected, with(expected, "box", "pit"), "a build").empty());
     CHECK(!compare_chronicles(expected, "", "a build").empty());
     CHECK(!compare_chronicles(expected, "chronicle bounce box\n", "a build").empty());
     CHECK(!compare_chronicles(expected, expected + "102 dddddddddddddddd\n", "a build").empty());
 }
 
-TEST_CASE("recording twice gives the same text, and a shorter recording is its beginning") {
+TEST_CASE("chronicle: recording twice gives the same text, and a shorter recording is its beginning") {
     const auto whole = match::record_chronicle("bounce", "box", 250);
     const auto part = match::record_chronicle("bounce", "box", 120);
     REQUIRE(whole);
@@ -72,7 +74,7 @@ TEST_CASE("recording twice gives the same text, and a shorter recording is its b
     CHECK(mentions(*whole, "\n  balls.velocity.y "));
 }
 
-TEST_CASE("a level that does not exist cannot be recorded") {
+TEST_CASE("chronicle: a level that does not exist cannot be recorded") {
     CHECK(!match::record_chronicle("bounce", "nowhere"));
     CHECK(!match::record_chronicle("nothing", "box"));
 }

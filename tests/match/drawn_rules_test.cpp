@@ -57,7 +57,7 @@ state::Result<void> play(const SharedSetup& setup, math::Random& random) {
 
 }  // namespace
 
-TEST_CASE("with any rules that a level may ask for, matches stay legal and go on from a saved state") {
+TEST_CASE("rules: with any rules that a level may ask for, matches stay legal and go on from a saved state") {
     for (const match::BuiltinLevel& builtin : match::builtin_levels()) {
         const match::WorldTable& world = **match::find_world(builtin.world);
         const Json level = *state::parse_json(builtin.json, builtin.name);

@@ -63,14 +63,14 @@ struct KeptTick {
 
 }  // namespace
 
-TEST_CASE("every world has a level to play") {
+TEST_CASE("match laws: every world has a level to play") {
     for (const match::WorldTable& world : match::worlds()) {
         CAPTURE(world.name);
         CHECK(match::load_builtin_setup(world.name, ""));
     }
 }
 
-TEST_CASE("save, run on, restore, run again with the same inputs: the same hash at every tick") {
+TEST_CASE("match laws: save, run on, restore, run again with the same inputs: the same hash at every tick") {
     for_each_level([](const SharedSetup& setup) {
         test::for_each_seed(20, [&](math::Random& random) {
             Match match(setup, random.next());
@@ -93,7 +93,7 @@ TEST_CASE("save, run on, restore, run again with the same inputs: the same hash 
     });
 }
 
-TEST_CASE("a state saved in one match goes on in another, which had a different past") {
+TEST_CASE("match laws: a state saved in one match goes on in another, which had a different past") {
     for_each_level([](const SharedSetup& setup) {
         test::for_each_seed(10, [&](math::Random& random) {
             Match a(setup, random.next());
@@ -115,7 +115,7 @@ TEST_CASE("a state saved in one match goes on in another, which had a different 
     });
 }
 
-TEST_CASE("a ring of snapshots brings back each of the last ticks, and no older one") {
+TEST_CASE("match laws: a ring of snapshots brings back each of the last ticks, and no older one") {
     for_each_level([](const SharedSetup& setup) {
         Match match(setup, 5);
         RandomScript script(match, 6);
@@ -134,7 +134,7 @@ TEST_CASE("a ring of snapshots brings back each of the last ticks, and no older 
     });
 }
 
-TEST_CASE("every state that a match reaches is legal, and its tick counts up by one") {
+TEST_CASE("match laws: every state that a match reaches is legal, and its tick counts up by one") {
     for_each_level([](const SharedSetup& setup) {
         test::for_each_seed(5, [&](math::Random& random) {
             Match match(setup, random.next());
@@ -150,7 +150,7 @@ TEST_CASE("every state that a match reaches is legal, and its tick counts up by 
     });
 }
 
-TEST_CASE("nothing is allocated in a step, a save, a restore or a hash") {
+TEST_CASE("match laws: nothing is allocated in a step, a save, a restore or a hash") {
     for_each_level([](const SharedSetup& setup) {
         Match match(setup, 3);
         RandomScript script(match, 4);
@@ -168,7 +168,7 @@ TEST_CASE("nothing is allocated in a step, a save, a restore or a hash") {
     });
 }
 
-TEST_CASE("whatever bits an input has, it comes out legal, and stays so when it is sanitized again") {
+TEST_CASE("match laws: any bits become a legal input, and sanitizing again changes nothing") {
     for_each_level([](const SharedSetup& setup) {
         const Match match(setup, 1);
         const std::size_t size = setup->world->input->size;
@@ -184,7 +184,7 @@ TEST_CASE("whatever bits an input has, it comes out legal, and stays so when it 
     });
 }
 
-TEST_CASE("raw bits from players, sanitized, never lead to an illegal state") {
+TEST_CASE("match laws: raw bits from players, sanitized, never lead to an illegal state") {
     for_each_level([](const SharedSetup& setup) {
         test::for_each_seed(5, [&](math::Random& random) {
             Match match(setup, random.next());
@@ -207,7 +207,7 @@ TEST_CASE("raw bits from players, sanitized, never lead to an illegal state") {
     });
 }
 
-TEST_CASE("an image with flipped bits is refused, or is a legal state that can be stepped") {
+TEST_CASE("match laws: an image with flipped bits is refused, or is a legal state that can be stepped") {
     for_each_level([](const SharedSetup& setup) {
         Match source(setup, 8);
         RandomScript source_script(source, 9);
@@ -234,7 +234,7 @@ TEST_CASE("an image with flipped bits is refused, or is a legal state that can b
     });
 }
 
-TEST_CASE("bots are pure: looking at a state, drawing it and asking bots changes nothing") {
+TEST_CASE("match laws: bots are pure: looking at a state, drawing it and asking bots changes nothing") {
     for_each_level([](const SharedSetup& setup) {
         Match match(setup, 11);
         RandomScript script(match, 12);
@@ -254,7 +254,7 @@ TEST_CASE("bots are pure: looking at a state, drawing it and asking bots changes
     });
 }
 
-TEST_CASE("bots play: after a minute some level of each world has scores in it") {
+TEST_CASE("match laws: bots play: after a minute some level of each world has scores in it") {
     for (const match::WorldTable& world : match::worlds()) {
         double total = 0;
         for_each_level([&](const SharedSetup& setup) {
@@ -281,7 +281,7 @@ TEST_CASE("bots play: after a minute some level of each world has scores in it")
     }
 }
 
-TEST_CASE("an entity kind names fields that exist, and a position is a pair of doubles") {
+TEST_CASE("match laws: an entity kind names fields that exist, and a position is a pair of doubles") {
     for_each_level([](const SharedSetup& setup) {
         CHECK(setup->layout.pools[0].name == "players");
         for (const state::PoolLayout& pool : setup->layout.pools) {
@@ -297,7 +297,7 @@ TEST_CASE("an entity kind names fields that exist, and a position is a pair of d
     });
 }
 
-TEST_CASE("matches that share a setup can run in threads of their own and still agree") {
+TEST_CASE("match laws: matches that share a setup can run in threads of their own and still agree") {
     for_each_level([](const SharedSetup& setup) {
         const auto play = [&setup](std::uint64_t& hash) {
             Match match(setup, 7);

@@ -26,26 +26,26 @@ std::string error_of(const state::Result<T>& result) {
 
 }  // namespace
 
-TEST_CASE("an unknown world is refused with the names of those there are") {
+TEST_CASE("match: an unknown world is refused with the names of those there are") {
     CHECK(mentions(error_of(match::find_world("chess")), "\"chess\""));
     CHECK(mentions(error_of(match::find_world("chess")), "bounce"));
     CHECK(mentions(error_of(load_setup(R"({"world": "chess", "name": "x"})", "x.json")), "x.json: world"));
 }
 
-TEST_CASE("an unknown level is refused with the names of those there are") {
+TEST_CASE("match: an unknown level is refused with the names of those there are") {
     const std::string message = error_of(load_builtin_setup("bounce", "moon"));
     CHECK(mentions(message, "\"moon\""));
     CHECK(mentions(message, "box"));
 }
 
-TEST_CASE("a level that is cut off or lacks its world or name is refused") {
+TEST_CASE("match: a level that is cut off or lacks its world or name is refused") {
     CHECK(mentions(error_of(load_setup(R"({"world": "bounce", )", "a.json")), "a.json"));
     CHECK(mentions(error_of(load_setup(R"({"name": "x"})", "a.json")), "\"world\""));
     CHECK(mentions(error_of(load_setup(R"({"world": "bounce"})", "a.json")), "\"name\""));
     CHECK(mentions(error_of(load_setup("[]", "a.json")), "expected an object, got an array"));
 }
 
-TEST_CASE("a file that says no world is one of the world that is asked for, and has its file's name") {
+TEST_CASE("match: a file without a world is loaded as the world asked for, named after the file") {
     constexpr std::string_view scene = R"({"nodes": [{"position": [0, 0]}]})";
     const auto setup = load_setup(scene, "scenes/one.node.json", "creature");
     REQUIRE_MESSAGE(setup, setup.error().text());
@@ -58,7 +58,7 @@ TEST_CASE("a file that says no world is one of the world that is asked for, and 
         mentions(error_of(load_setup(R"({"world": "chess", "name": "x"})", "a.json", "creature")), "chess"));
 }
 
-TEST_CASE("levels that differ in any rule have different fingerprints, and the same one has one") {
+TEST_CASE("match: levels that differ in any rule have different fingerprints, and the same one has one") {
     const std::string start = R"({"world": "bounce", "name": "a", "rules": {"base": "game", "drag": )";
     const auto one = load_setup(start + "0.5}}", "a");
     const auto again = load_setup(start + "0.5}}", "b");
@@ -70,7 +70,7 @@ TEST_CASE("levels that differ in any rule have different fingerprints, and the s
     CHECK((*one)->fingerprint != (*other)->fingerprint);
 }
 
-TEST_CASE("rules have one hash however a level spells them, and another if one number differs") {
+TEST_CASE("match: rules have one hash however a level spells them, and another if one number differs") {
     const auto hash_of = [](const std::string& rules) {
         const auto setup = load_setup(R"({"world": "bounce", "name": "a", "rules": )" + rules + "}", "a");
         REQUIRE(setup);
@@ -83,7 +83,7 @@ TEST_CASE("rules have one hash however a level spells them, and another if one n
     CHECK(hash_of(R"({"base": "game", "drag": 0.5})") != hash_of(R"({"base": "game", "drag": 0.25})"));
 }
 
-TEST_CASE("a level's name can be part of a file's name and be printed") {
+TEST_CASE("match: a level's name can be part of a file's name and be printed") {
     const auto named = [](const std::string& name) {
         return load_setup(R"({"world": "bounce", "name": ")" + name + R"(", "rules": "game"})", "a.json");
     };
@@ -93,7 +93,7 @@ TEST_CASE("a level's name can be part of a file's name and be printed") {
     CHECK(!named(std::string(65, 'a')));
 }
 
-TEST_CASE("a tick whose joins and leaves cannot be is refused before it is stepped") {
+TEST_CASE("match: impossible joins and leaves are refused before the step") {
     const auto setup = *load_builtin_setup("bounce", "billiards");
     match::Match match(setup, 1);
     match::TickBuilder tick(*setup);
@@ -123,7 +123,7 @@ TEST_CASE("a tick whose joins and leaves cannot be is refused before it is stepp
     CHECK(mentions(error_of(match.check(no_rows)), "inputs"));
 }
 
-TEST_CASE("the seed decides how a match begins") {
+TEST_CASE("match: the seed determines the start of a match") {
     const auto setup = *load_builtin_setup("bounce", "box");
     CHECK(match::Match(setup, 1).hash() == match::Match(setup, 1).hash());
     CHECK(match::Match(setup, 1).hash() != match::Match(setup, 2).hash());

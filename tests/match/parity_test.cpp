@@ -53,7 +53,7 @@ Recording with(Recording recording, std::size_t row, std::size_t column, double 
 
 }  // namespace
 
-TEST_CASE("a recording does not differ from itself") {
+TEST_CASE("parity: a recording does not differ from itself") {
     const ParityReport report = compare(walk, walk);
     CHECK(report.largest.size == 0);
     CHECK(report.within());
@@ -61,7 +61,7 @@ TEST_CASE("a recording does not differ from itself") {
     CHECK(report.columns == 2);
 }
 
-TEST_CASE("any single number that is off by more than the tolerance is found, and named") {
+TEST_CASE("parity: any single number that is off by more than the tolerance is found, and named") {
     test::for_each_seed(200, [](math::Random& random) {
         Recording expected{{"t", "a", "b", "c"}, {}};
         for (int t = 1; t <= 20; ++t)
@@ -82,7 +82,7 @@ TEST_CASE("any single number that is off by more than the tolerance is found, an
     });
 }
 
-TEST_CASE("the largest of several differences is the one that is told") {
+TEST_CASE("parity: the largest of several differences is reported") {
     const Recording got = with(with(walk, 0, 2, 0.5), 2, 3, 7);
     const ParityReport report = compare(walk, got);
     CHECK(report.largest.column == "y");
@@ -90,21 +90,21 @@ TEST_CASE("the largest of several differences is the one that is told") {
     CHECK(report.largest.size == 2);
 }
 
-TEST_CASE("inputs and ticks are not compared, and need not be there") {
+TEST_CASE("parity: inputs and ticks are not compared, and need not be there") {
     CHECK(compare(walk, with(walk, 1, 1, 99)).within());
     const Recording outputs_only{{"y", "x"}, {{5, 0}, {5, 1}, {5, 2}}};
     CHECK(compare(walk, outputs_only).largest.size == 0);
     has(refusal({{"t", "in_go", "mouse_x"}, {{1, 1, 1}}}, walk), "nothing can be compared");
 }
 
-TEST_CASE("a column or a row that our run lacks cannot pass") {
+TEST_CASE("parity: a column or a row that our run lacks cannot pass") {
     has(refusal(walk, {{"t", "x"}, {{1, 0}, {2, 1}, {3, 2}}}), "no column \"y\"");
     has(refusal(walk, {{"t", "x", "y"}, {{1, 0, 5}, {2, 1, 5}}}), "no row for tick 3");
     has(refusal(walk, {{"x", "y"}, {{0, 5}, {1, 5}}}), "no row for tick 3");
     has(refusal(walk, {{"x", "y"}, {{0, 5}, {1}, {2, 5}}}), "our run: rows[1]");
 }
 
-TEST_CASE("where a recording keeps every n-th row, rows meet by their tick") {
+TEST_CASE("parity: where a recording keeps every n-th row, rows meet by their tick") {
     const Recording sparse{{"t", "x"}, {{5, 50}, {10, 100}}};
     Recording full{{"t", "x"}, {}};
     for (int t = 1; t <= 10; ++t) full.rows.push_back({static_cast<double>(t), t * 10.0});
@@ -115,7 +115,7 @@ TEST_CASE("where a recording keeps every n-th row, rows meet by their tick") {
     has(refusal(sparse, {{"t", "x"}, {{4, 40}, {8, 80}, {10, 100}}}), "no row for tick 5");
 }
 
-TEST_CASE("only the first rows are compared if the rules say so") {
+TEST_CASE("parity: only the first rows are compared if the rules say so") {
     const Recording got = with(walk, 2, 2, 1000);
     CHECK(compare(walk, got, {.rows = 2}).within());
     CHECK(compare(walk, got, {.rows = 2}).rows == 2);
@@ -123,7 +123,7 @@ TEST_CASE("only the first rows are compared if the rules say so") {
     CHECK(compare(walk, walk, {.rows = 1000}).rows == 3);
 }
 
-TEST_CASE("angles are compared modulo a full turn, and only angles, and only if the rules say so") {
+TEST_CASE("parity: angles are compared modulo a full turn, and only angles, and only if the rules say so") {
     const Recording expected{{"n0_angle", "x"}, {{3.1415, 1}}};
     const Recording turned{{"n0_angle", "x"}, {{3.1415 - two_pi, 1}}};
     const Recording moved{{"n0_angle", "x"}, {{3.1415, 1 + two_pi}}};
@@ -135,7 +135,7 @@ TEST_CASE("angles are compared modulo a full turn, and only angles, and only if 
     CHECK(compare(expected, off, {.angles = true}).largest.size == doctest::Approx(0.01));
 }
 
-TEST_CASE("some columns are not compared in the air") {
+TEST_CASE("parity: some columns are not compared in the air") {
     const Recording expected{{"t", "fhid", "onground"}, {{1, 4, 1}, {2, 4, 0}, {3, 5, 1}}};
     const ParityRules rules{.skip_airborne = {"fhid"}};
     CHECK(compare(expected, with(expected, 1, 1, 99), rules).within());
@@ -145,7 +145,7 @@ TEST_CASE("some columns are not compared in the air") {
     has(refusal(walk, walk, rules), "onground");
 }
 
-TEST_CASE("what is no number differs from every number, and not from itself") {
+TEST_CASE("parity: NaN differs from every number and equals itself") {
     const Recording none{{"x"}, {{not_a_number}}};
     const Recording one{{"x"}, {{1}}};
     const Recording endless{{"x"}, {{infinity}}};
@@ -159,7 +159,7 @@ TEST_CASE("what is no number differs from every number, and not from itself") {
     }
 }
 
-TEST_CASE("a file is read into columns and rows, and a null is no number") {
+TEST_CASE("parity: a file is read into columns and rows, and a null is no number") {
     const auto recording =
         match::read_recording(json_of(R"({"columns": ["t", "x"], "rows": [[1, 2], [2, null]]})"), "f");
     REQUIRE(recording);
@@ -168,7 +168,7 @@ TEST_CASE("a file is read into columns and rows, and a null is no number") {
     CHECK(std::isnan(recording->rows[1][1]));
 }
 
-TEST_CASE("a file that is no recording is refused with what is wrong") {
+TEST_CASE("parity: a file that is no recording is refused with the reason") {
     const auto said = [](std::string_view text) {
         const auto recording = match::read_recording(json_of(text), "f.json");
         return recording ? std::string() : recording.error().text();
@@ -187,7 +187,7 @@ TEST_CASE("a file that is no recording is refused with what is wrong") {
     CHECK(!match::recorded_world(json_of("[]"), "f"));
 }
 
-TEST_CASE("the index says how a file is compared") {
+TEST_CASE("parity: the index says how a file is compared") {
     const Json index = json_of(R"([
         {"file": "a/plain.json", "tolerance": 1e-9},
         {"file": "a/short.json", "tolerance": 0.5, "rows": 14, "note": "of no consequence"},
@@ -208,7 +208,7 @@ TEST_CASE("the index says how a file is compared") {
     CHECK(rules("b/unknown.json", "creature").tolerance == 0.01);
 }
 
-TEST_CASE("an index with something wrong in it is refused, lest it allow everything") {
+TEST_CASE("parity: an index with something wrong in it is refused, lest it allow everything") {
     const auto said = [](std::string_view text) {
         const auto rules = match::find_parity_rules(json_of(text), "index.json", "f", "flail");
         return rules ? std::string() : rules.error().text();
@@ -222,14 +222,14 @@ TEST_CASE("an index with something wrong in it is refused, lest it allow everyth
     has(said(R"([{"file": "f", "tolerance": 1, "skip_airborne": "fhid"}])"), "skip_airborne");
 }
 
-TEST_CASE("a world without recordings says so") {
+TEST_CASE("parity: a world without recordings is refused by name") {
     const match::WorldTable world{.name = "pebble"};
     const auto report = match::check_parity(world, json_of("{}"), "f.json", {});
     REQUIRE(!report);
     has(report.error().text(), "\"pebble\" follows no document");
 }
 
-TEST_CASE("a world is run on the file and held against it") {
+TEST_CASE("parity: a world is run on the file and held against it") {
     match::WorldTable world{.name = "pebble"};
     world.parity = [](const Json& file, const std::string&) -> state::Result<Recording> {
         Recording ours{{"x"}, {}};

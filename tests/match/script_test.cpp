@@ -48,7 +48,7 @@ std::string play(const std::string& text, int ticks) {
 
 }  // namespace
 
-TEST_CASE("a script says world, level, seed, ticks and who does what") {
+TEST_CASE("script: a script has world, level, seed, ticks and the inputs of its players") {
     const auto script = parse_script(
         R"({"world": "bounce", "level": "box", "seed": 18446744073709551615, "ticks": 600, "inputs": [
             {"tick": 90, "leave": 3},
@@ -70,7 +70,7 @@ TEST_CASE("a script says world, level, seed, ticks and who does what") {
     CHECK(script->entries[2].slot == 3);
 }
 
-TEST_CASE("entries are played by tick, and those of one tick in the order of the text") {
+TEST_CASE("script: entries are played by tick, and those of one tick in the order of the text") {
     const std::string early = R"({"tick": 5, "slot": 0, "input": {"push": {"x": 1, "y": 0}}})";
     const std::string late = R"({"tick": 9, "slot": 0, "input": {"push": {"x": 0, "y": 1}}})";
     const std::string join = ann_joins;
@@ -83,7 +83,7 @@ TEST_CASE("entries are played by tick, and those of one tick in the order of the
     CHECK(first_then_second != play(script_of(join + "," + same_tick + "," + early), 20));
 }
 
-TEST_CASE("an input is held until it changes") {
+TEST_CASE("script: an input is held until it changes") {
     const std::string join = ann_joins;
     const std::string push = R"("slot": 0, "input": {"push": {"x": 0.5, "y": -0.25}}})";
     std::string every_tick = join;
@@ -95,7 +95,7 @@ TEST_CASE("an input is held until it changes") {
           play(script_of(join + ",{\"tick\": 3," + push), 20));
 }
 
-TEST_CASE("who leaves takes the input along, and the slot is free again") {
+TEST_CASE("script: a leaving player takes its input along, and the slot is free again") {
     const std::string again = R"({"tick": 9, "join": {"slot": 0, "name": "Ann"}})";
     const std::string push = R"({"tick": 2, "slot": 0, "input": {"push": [1, 0]}})";
     const std::string leave = R"({"tick": 8, "leave": 0})";
@@ -109,19 +109,19 @@ TEST_CASE("who leaves takes the input along, and the slot is free again") {
           std::string::npos);
 }
 
-TEST_CASE("what a match would not take is refused with its place") {
+TEST_CASE("script: an entry that a match would refuse is refused with its position in the file") {
     const std::string join = ann_joins;
     mentions(play(script_of(R"({"tick": 5, "slot": 0, "input": {}})"), 9),
-             "inputs[0]: nobody is in slot 0 at tick 5");
+             "inputs[0]: slot 0 is empty at tick 5");
     mentions(play(script_of(R"({"tick": 4, "leave": 7})"), 9),
-             "s.json: tick 4: slot 7: leaves, but nobody is in it");
+             "s.json: tick 4: slot 7: leaves, but it is empty");
     mentions(play(script_of(R"({"tick": 1, "join": {"slot": 63}})"), 9), "takes 16 players");
     std::string crowd = join;
     for (int i = 0; i < 64; ++i) crowd += std::string(",") + ann_joins;
     mentions(play(script_of(crowd), 9), "more than 64 joins or leaves");
 }
 
-TEST_CASE("an input that the rules would bend is refused, not bent") {
+TEST_CASE("script: an input that sanitize would change is refused") {
     const std::string both =
         std::string(ann_joins) + R"(,{"tick": 5, "slot": 0, "input": {"push": {"x": 1, "y": 1}}})";
     const std::string said = play(script_of(both), 9);
@@ -134,7 +134,7 @@ TEST_CASE("an input that the rules would bend is refused, not bent") {
             .find(':') == std::string::npos);
 }
 
-TEST_CASE("every refusal of a script names the file, the path and what was expected") {
+TEST_CASE("script: every refusal of a script names the file, the path and what was expected") {
     const auto one = [](const std::string& entry) { return refusal(script_of(entry)); };
     mentions(refusal("{\"world\": \"bounce\", \"inputs\": ["), "s.json");
     mentions(refusal("[]"), "s.json: expected an object");
@@ -173,7 +173,7 @@ TEST_CASE("every refusal of a script names the file, the path and what was expec
     mentions(one(R"({"tick": 1, "slot": 0, "input": {"push": {"x": 1e999}}})"), "s.json");
 }
 
-TEST_CASE("entries after the last tick are known to be left") {
+TEST_CASE("script: entries after the last tick are known to be left") {
     const auto script =
         parse_script(script_of(std::string(ann_joins) + R"(,{"tick": 50, "leave": 0})"), "s.json");
     REQUIRE(script);

@@ -24,7 +24,7 @@ double apart(double a, double b) { return std::abs(wrapped(a - b)); }
 
 }  // namespace
 
-TEST_CASE("a wrapped angle is within half a turn and points the same way") {
+TEST_CASE("angle limit: a wrapped angle is within half a turn and points the same way") {
     test::for_each_seed(1000, [](math::Random& random) {
         const double angle = random.uniform(-1000, 1000);
         const double rest = wrapped(angle);
@@ -37,7 +37,7 @@ TEST_CASE("a wrapped angle is within half a turn and points the same way") {
     });
 }
 
-TEST_CASE("limiting directions and limiting their angles is the same") {
+TEST_CASE("angle limit: limiting directions and limiting their angles is the same") {
     test::for_each_seed(5000, [](math::Random& random) {
         const Case c(random);
         const double exact_turn = apart(c.angle, c.reference);
@@ -48,7 +48,7 @@ TEST_CASE("limiting directions and limiting their angles is the same") {
     });
 }
 
-TEST_CASE("what is limited is within the limits, and limiting it again changes nothing") {
+TEST_CASE("angle limit: a limited direction is within the limits, and limiting it again changes nothing") {
     test::for_each_seed(2000, [](math::Random& random) {
         const Case c(random);
         const AngleLimit limit = AngleLimit::between(c.low, c.high);
@@ -62,7 +62,7 @@ TEST_CASE("what is limited is within the limits, and limiting it again changes n
     });
 }
 
-TEST_CASE("a mirrored direction is limited in mirror image, to the last bit") {
+TEST_CASE("angle limit: a mirrored direction is limited in mirror image, to the last bit") {
     test::for_each_seed(2000, [](math::Random& random) {
         const Case c(random);
         const auto mirror = [](Vec2 v) { return Vec2{-v.x, v.y}; };
@@ -75,7 +75,7 @@ TEST_CASE("a mirrored direction is limited in mirror image, to the last bit") {
     });
 }
 
-TEST_CASE("limits of half a turn let everything through as it is") {
+TEST_CASE("angle limit: limits of half a turn let everything through as it is") {
     const AngleLimit free = AngleLimit::between(-math::pi, math::pi);
     test::for_each_seed(500, [&](math::Random& random) {
         const Case c(random);
@@ -84,7 +84,7 @@ TEST_CASE("limits of half a turn let everything through as it is") {
     });
 }
 
-TEST_CASE("a turn beyond a limit ends at that limit, on its own side") {
+TEST_CASE("angle limit: a turn beyond a limit ends at that limit, on its own side") {
     const AngleLimit limit = AngleLimit::between(-0.25, 0.5);
     const auto limited = [&](double angle) {
         return angle_of(limited_direction(direction_at(angle), {1, 0}, limit));
@@ -95,4 +95,6 @@ TEST_CASE("a turn beyond a limit ends at that limit, on its own side") {
     CHECK(limited(-0.2) == doctest::Approx(-0.2));
 }
 
-TEST_CASE("a vector without length points along x") { CHECK(direction_of({0, 0}) == Vec2{1, 0}); }
+TEST_CASE("angle limit: a vector without length points along x") {
+    CHECK(direction_of({0, 0}) == Vec2{1, 0});
+}

@@ -19,7 +19,7 @@ Vec2 somewhere(math::Random& random, double scale) {
 
 }  // namespace
 
-TEST_CASE("what is clamped is inside, and what is inside is not moved") {
+TEST_CASE("box: a clamped point is inside, and a point inside is not moved") {
     test::for_each_seed(500, [](math::Random& random) {
         const Vec2 place = somewhere(random, 3);
         CHECK(room.contains(room.clamp(place)));
@@ -27,7 +27,7 @@ TEST_CASE("what is clamped is inside, and what is inside is not moved") {
     });
 }
 
-TEST_CASE("boxes touch if and only if some point is in both") {
+TEST_CASE("box: boxes touch if and only if some point is in both") {
     test::for_each_seed(500, [](math::Random& random) {
         const auto random_box = [&] {
             const Vec2 low = somewhere(random, 2);
@@ -41,7 +41,7 @@ TEST_CASE("boxes touch if and only if some point is in both") {
     });
 }
 
-TEST_CASE("a box joined with another holds both, and with nothing it stays as it is") {
+TEST_CASE("box: a box joined with another holds both, and with nothing it stays as it is") {
     const Box a{{0, 0}, {2, 3}};
     const Box b{{-5, 1}, {1, 9}};
     CHECK(a.joined_with(b).low == Vec2{-5, 0});
@@ -51,23 +51,4 @@ TEST_CASE("a box joined with another holds both, and with nothing it stays as it
     CHECK(Box::empty().joined_with(a).low == a.low);
     CHECK(Box::empty().joined_with(a).high == a.high);
     CHECK(!Box::empty().touches(a));
-}
-
-TEST_CASE("from inside, the way ends at the wall if the far side is seen, and otherwise nowhere") {
-    test::for_each_seed(500, [](math::Random& random) {
-        const Vec2 start = somewhere(random, 1);
-        const Vec2 end = somewhere(random, 4);
-        CHECK(length(end_of_way(start, end, room, false) - end) < 1e-12);
-        const Vec2 stop = end_of_way(start, end, room, true);
-        CHECK(room.shrunk(-1e-9).contains(stop));
-        CHECK(std::abs(cross(stop - start, end - start)) < 1e-6);  // on the way
-        if (room.contains(end)) CHECK(length(stop - end) < 1e-12);
-    });
-}
-
-TEST_CASE("from outside, the way ends where it comes in") {
-    CHECK(end_of_way({-300, 0}, {0, 0}, room, false) == Vec2{-100, 0});
-    CHECK(end_of_way({-300, 0}, {0, 0}, room, true) == Vec2{-100, 0});
-    CHECK(end_of_way({0, 200}, {0, 0}, room, false) == Vec2{0, 50});
-    CHECK(end_of_way({-300, 0}, {-200, 0}, room, false) == Vec2{-200, 0});  // does not get there
 }

@@ -45,7 +45,7 @@ struct Chain {
 
 }  // namespace
 
-TEST_CASE("after a forward pass every bone has its length and every bend is within its limits") {
+TEST_CASE("constraint: after a forward pass every bone has its length and every bend is within its limits") {
     test::for_each_seed(500, [](math::Random& random) {
         Chain chain(random);
         const Vec2 root = chain.at(0);
@@ -62,7 +62,7 @@ TEST_CASE("after a forward pass every bone has its length and every bend is with
     });
 }
 
-TEST_CASE("a chain that is as it should be is not moved by a forward pass") {
+TEST_CASE("constraint: a chain that is as it should be is not moved by a forward pass") {
     test::for_each_seed(200, [](math::Random& random) {
         Chain chain(random);
         chain.pass();
@@ -73,8 +73,8 @@ TEST_CASE("a chain that is as it should be is not moved by a forward pass") {
 }
 
 TEST_CASE(
-    "the iterated solver brings bones to their lengths, and what it moves flies on, with no momentum of its "
-    "own") {
+    "constraint: the iterated solver brings bones to their lengths, and what it moves flies on, with no "
+    "momentum of its own") {
     test::for_each_seed(100, [](math::Random& random) {
         Chain chain(random);
         const Chain before = chain;
@@ -110,7 +110,7 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("constraints leave velocities alone") {
+TEST_CASE("constraint: constraints leave velocities alone") {
     test::for_each_seed(50, [](math::Random& random) {
         Chain chain(random);
         const Chain before = chain;
@@ -122,7 +122,7 @@ TEST_CASE("constraints leave velocities alone") {
     });
 }
 
-TEST_CASE("a mirrored chain is straightened in mirror image, to the last bit") {
+TEST_CASE("constraint: a mirrored chain is straightened in mirror image, to the last bit") {
     test::for_each_seed(200, [](math::Random& random) {
         Chain chain(random);
         Chain mirror = chain;
@@ -139,7 +139,7 @@ TEST_CASE("a mirrored chain is straightened in mirror image, to the last bit") {
     });
 }
 
-TEST_CASE("a chain goes on from a node that is held, and leaves it where it is") {
+TEST_CASE("constraint: a chain goes on from a node that is held, and leaves it where it is") {
     test::for_each_seed(200, [](math::Random& random) {
         Chain chain(random);
         chain.bones[4].held = true;
@@ -150,7 +150,7 @@ TEST_CASE("a chain goes on from a node that is held, and leaves it where it is")
     });
 }
 
-TEST_CASE("a pass in two parts is a pass in one") {
+TEST_CASE("constraint: a pass in two parts is a pass in one") {
     test::for_each_seed(100, [](math::Random& random) {
         Chain whole(random);
         Chain parts = whole;
@@ -162,7 +162,7 @@ TEST_CASE("a pass in two parts is a pass in one") {
     });
 }
 
-TEST_CASE("limiting angles sets what has bent too far and carries along what hangs on it") {
+TEST_CASE("constraint: limiting angles sets what has bent too far and carries along what hangs on it") {
     test::for_each_seed(200, [](math::Random& random) {
         Chain chain(random);
         const Chain before = chain;
@@ -178,7 +178,7 @@ TEST_CASE("limiting angles sets what has bent too far and carries along what han
     });
 }
 
-TEST_CASE("angles limited in two parts are angles limited in one") {
+TEST_CASE("constraint: angles limited in two parts are angles limited in one") {
     test::for_each_seed(100, [](math::Random& random) {
         Chain whole(random);
         Chain parts = whole;
@@ -190,7 +190,7 @@ TEST_CASE("angles limited in two parts are angles limited in one") {
     });
 }
 
-TEST_CASE("a pull brings two free nodes to their distance and keeps the middle between them") {
+TEST_CASE("constraint: a pull brings two free nodes to their distance and keeps the middle between them") {
     test::for_each_seed(500, [](math::Random& random) {
         std::vector<Particle> nodes{{random_vector(random, 100), {}}, {random_vector(random, 100), {}}};
         const Vec2 middle = nodes[0].position + nodes[1].position;
@@ -200,21 +200,21 @@ TEST_CASE("a pull brings two free nodes to their distance and keeps the middle b
     });
 }
 
-TEST_CASE("beside a node that is held the other one takes the whole correction") {
+TEST_CASE("constraint: beside a node that is held the other one takes the whole correction") {
     std::vector<Particle> nodes{{{0, 0}, {}}, {{50, 0}, {}}};
     pull_together(nodes, {.length = 30, .share_a = 0, .share_b = 1, .a = 0, .b = 1});
     CHECK(nodes[0].position == Vec2{0, 0});
     CHECK(nodes[1].position == Vec2{30, 0});
 }
 
-TEST_CASE("nodes in the very same place have no direction to be pulled in") {
+TEST_CASE("constraint: nodes at the same point have no direction to be pulled in") {
     std::vector<Particle> nodes{{{5, 5}, {}}, {{5, 5}, {}}};
     pull_together(nodes, {.length = 30, .a = 0, .b = 1});
     CHECK(nodes[0].position == Vec2{5, 5});
     CHECK(nodes[1].position == Vec2{5, 5});
 }
 
-TEST_CASE("going round all pairs again and again brings a net of them to rest") {
+TEST_CASE("constraint: going round all pairs again and again brings a net of them to rest") {
     test::for_each_seed(50, [](math::Random& random) {
         Chain chain(random);
         std::vector<DistanceLink> links;

@@ -18,7 +18,7 @@ Vec2 random_point(math::Random& random) {
 
 }  // namespace
 
-TEST_CASE("who is within reach of another has that one within reach") {
+TEST_CASE("distance: being within reach is symmetric") {
     test::for_each_seed(10'000, [](math::Random& random) {
         const Vec2 a = random_point(random);
         const Vec2 b = random_point(random);
@@ -28,19 +28,19 @@ TEST_CASE("who is within reach of another has that one within reach") {
     });
 }
 
-TEST_CASE("touching exactly counts") {
+TEST_CASE("distance: touching exactly counts") {
     CHECK(within({0, 0}, {3, 4}, 5));
     CHECK(!within({0, 0}, {3, 4}, 0x1.3ffffffffffffp2));  // the double below 5
     CHECK(circles_touch({0, 0}, 2, {3, 4}, 3));
     CHECK(!circles_touch({0, 0}, 2, {3, 4}, 2.999999));
 }
 
-TEST_CASE("no reach at all reaches only the very same place") {
+TEST_CASE("distance: a reach of 0 reaches only the same point") {
     CHECK(within({7, -3}, {7, -3}, 0));
     CHECK(!within({7, -3}, {7, -3.0000001}, 0));
 }
 
-TEST_CASE("reaching farther never loses anybody") {
+TEST_CASE("distance: a longer reach never loses a point") {
     test::for_each_seed(10'000, [](math::Random& random) {
         const Vec2 a = random_point(random);
         const Vec2 b = random_point(random);
@@ -50,7 +50,7 @@ TEST_CASE("reaching farther never loses anybody") {
     });
 }
 
-TEST_CASE("the squared test agrees with the distance wherever rounding leaves no doubt") {
+TEST_CASE("distance: the squared test agrees with the distance wherever rounding leaves no doubt") {
     test::for_each_seed(10'000, [](math::Random& random) {
         const Vec2 a = random_point(random);
         const Vec2 b = random_point(random);

@@ -51,7 +51,7 @@ void check_lengths(const Limb& limb) {
 
 }  // namespace
 
-TEST_CASE("a limb of two free bones reaches whatever is within reach, mostly in ten iterations") {
+TEST_CASE("fabrik: a limb of two free bones reaches whatever is within reach, mostly in ten iterations") {
     int hasty = 0;
     int all = 0;
     test::for_each_seed(2000, [&](math::Random& random) {
@@ -72,7 +72,7 @@ TEST_CASE("a limb of two free bones reaches whatever is within reach, mostly in 
     CHECK(hasty * 10 >= all * 9);
 }
 
-TEST_CASE("a limb of three or more free bones gets there as well if it is bent as it should be") {
+TEST_CASE("fabrik: a limb of three or more free bones gets there as well if it is bent as it should be") {
     test::for_each_seed(1000, [](math::Random& random) {
         Limb limb = random_limb(random, 3 + random.below(4));
         const bool left = random.below(2) == 0;
@@ -92,7 +92,7 @@ TEST_CASE("a limb of three or more free bones gets there as well if it is bent a
     });
 }
 
-TEST_CASE("a limb points straight at what is out of reach") {
+TEST_CASE("fabrik: a limb points straight at a goal out of reach") {
     test::for_each_seed(500, [](math::Random& random) {
         Limb limb = random_limb(random, 1 + random.below(5));
         limb.reach.goal = limb.reach.root +
@@ -105,7 +105,7 @@ TEST_CASE("a limb points straight at what is out of reach") {
     });
 }
 
-TEST_CASE("joints are on the side to which they are to bend") {
+TEST_CASE("fabrik: joints are on the side to which they are to bend") {
     test::for_each_seed(500, [](math::Random& random) {
         Limb limb = random_limb(random, 2 + random.below(3));
         for (Joint& joint : limb.joints) joint.bends_left = random.below(2) == 0;
@@ -120,7 +120,7 @@ TEST_CASE("joints are on the side to which they are to bend") {
     });
 }
 
-TEST_CASE("the first bone stays within its limit against the heading of the body") {
+TEST_CASE("fabrik: the first bone stays within its limit against the heading of the body") {
     test::for_each_seed(500, [](math::Random& random) {
         Limb limb = random_limb(random, 1);
         const double low = random.uniform(-2, 0);
@@ -135,7 +135,7 @@ TEST_CASE("the first bone stays within its limit against the heading of the body
     });
 }
 
-TEST_CASE("a mirrored limb reaches in mirror image, to the last bit") {
+TEST_CASE("fabrik: a mirrored limb reaches in mirror image, to the last bit") {
     test::for_each_seed(1000, [](math::Random& random) {
         Limb limb = random_limb(random, 1 + random.below(4));
         for (Joint& joint : limb.joints) joint.bends_left = random.below(2) == 0;
@@ -154,7 +154,7 @@ TEST_CASE("a mirrored limb reaches in mirror image, to the last bit") {
     });
 }
 
-TEST_CASE("a foot that is where it should be keeps its leg as it is") {
+TEST_CASE("fabrik: a foot that is where it should be keeps its leg as it is") {
     test::for_each_seed(200, [](math::Random& random) {
         Limb limb = random_limb(random, 2);
         bend_all(limb, true);

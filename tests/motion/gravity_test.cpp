@@ -20,7 +20,7 @@ using math::Vec2;
 using motion::Attractor;
 using motion::gravity;
 using motion::Particle;
-using test::random_place;
+using test::random_position;
 using test::random_sun;
 using test::same_bits;
 
@@ -41,18 +41,18 @@ double angular_momentum(const Particle& ship, const Attractor& sun) {
 
 }  // namespace
 
-TEST_CASE("gravity is never above its limit, rounding aside") {
+TEST_CASE("gravity: gravity is never above its limit, rounding aside") {
     test::for_each_seed(100'000, [](math::Random& random) {
         const Attractor sun = random_sun(random);
-        const Vec2 pull = gravity(sun.position + random_place(random), sun);
+        const Vec2 pull = gravity(sun.position + random_position(random), sun);
         CHECK(length(pull) <= sun.most_acceleration * (1 + 4e-15));
     });
 }
 
-TEST_CASE("gravity points at the sun") {
+TEST_CASE("gravity: gravity points at the sun") {
     test::for_each_seed(100'000, [](math::Random& random) {
         const Attractor sun = random_sun(random);
-        const Vec2 place = sun.position + random_place(random);
+        const Vec2 place = sun.position + random_position(random);
         const Vec2 towards = sun.position - place;
         const Vec2 pull = gravity(place, sun);
         if (length_squared(towards) == 0) return;
@@ -61,29 +61,29 @@ TEST_CASE("gravity points at the sun") {
     });
 }
 
-TEST_CASE("below its limit gravity is strength over distance squared") {
+TEST_CASE("gravity: below its limit gravity is strength over distance squared") {
     test::for_each_seed(100'000, [](math::Random& random) {
         Attractor sun = random_sun(random);
         sun.most_acceleration = 1e300;
-        const Vec2 place = sun.position + random_place(random);
+        const Vec2 place = sun.position + random_position(random);
         const double squared = distance_squared(place, sun.position);
         if (squared == 0) return;
         CHECK(length(gravity(place, sun)) == doctest::Approx(sun.strength / squared).epsilon(1e-14));
     });
 }
 
-TEST_CASE("a sun without mass pulls nobody, and no sun pulls in its very centre") {
+TEST_CASE("gravity: a sun without mass does not pull, and no sun pulls in its very centre") {
     test::for_each_seed(10'000, [](math::Random& random) {
         Attractor sun = random_sun(random);
         CHECK(gravity(sun.position, sun) == Vec2{});
-        const Vec2 place = sun.position + random_place(random);
+        const Vec2 place = sun.position + random_position(random);
         sun.strength = 0;
         CHECK(gravity(place, sun) == Vec2{});
         CHECK(gravity(sun.position, sun) == Vec2{});
     });
 }
 
-TEST_CASE("finite places give finite gravity, however near or far") {
+TEST_CASE("gravity: finite positions give finite gravity, however near or far") {
     const double sizes[] = {0, 5e-324, 1e-200, 1e-154, 1e-100, 1e-12, 1, 1e9, 1e100, 1e154, 1e200};
     for (const double x : sizes)
         for (const double y : sizes)
@@ -97,11 +97,11 @@ TEST_CASE("finite places give finite gravity, however near or far") {
             }
 }
 
-TEST_CASE("mirrored and quarter-turned places get mirrored and turned gravity, to the bit") {
+TEST_CASE("gravity: mirrored and quarter-turned positions get mirrored and turned gravity, to the bit") {
     test::for_each_seed(10'000, [](math::Random& random) {
         Attractor sun = random_sun(random);
         sun.position = {};
-        const Vec2 place = random_place(random);
+        const Vec2 place = random_position(random);
         const Vec2 pull = gravity(place, sun);
         CHECK(gravity({-place.x, place.y}, sun) == Vec2{-pull.x, pull.y});
         CHECK(gravity({place.x, -place.y}, sun) == Vec2{pull.x, -pull.y});
@@ -110,11 +110,11 @@ TEST_CASE("mirrored and quarter-turned places get mirrored and turned gravity, t
     });
 }
 
-TEST_CASE("turned by any angle gravity turns along") {
+TEST_CASE("gravity: turned by any angle gravity turns along") {
     test::for_each_seed(10'000, [](math::Random& random) {
         Attractor sun = random_sun(random);
         sun.position = {};
-        const Vec2 place = random_place(random);
+        const Vec2 place = random_position(random);
         const auto turn = math::Rotation::from_angle(random.uniform(-10, 10));
         const Vec2 turned_pull = rotate(turn, gravity(place, sun));
         const Vec2 pull_there = gravity(rotate(turn, place), sun);
@@ -122,7 +122,7 @@ TEST_CASE("turned by any angle gravity turns along") {
     });
 }
 
-TEST_CASE("a swarm of any size moves with the bits of ships that move alone") {
+TEST_CASE("gravity: a swarm of any size moves with the bits of ships that move alone") {
     for (std::size_t count = 0; count <= 67; ++count) {
         CAPTURE(count);
         test::for_each_seed(30,
@@ -130,7 +130,7 @@ TEST_CASE("a swarm of any size moves with the bits of ships that move alone") {
     }
 }
 
-TEST_CASE("a swarm leaves what lies behind its end alone") {
+TEST_CASE("gravity: a swarm leaves what lies behind its end alone") {
     std::vector<double> x(68, 100), y(68, 50), vx(68, 1), vy(68, 2);
     const auto first = [](std::vector<double>& values, std::size_t count) {
         return std::span(values).first(count);
@@ -145,7 +145,7 @@ TEST_CASE("a swarm leaves what lies behind its end alone") {
     }
 }
 
-TEST_CASE("a circular orbit keeps its energy over 100000 ticks, where explicit Euler's grows") {
+TEST_CASE("gravity: a circular orbit keeps its energy over 100000 ticks, where explicit Euler's grows") {
     const Attractor sun{{}, 1000, 100};
     const double dt = 1.0 / 30;
     Particle symplectic{{100, 0}, {0, std::sqrt(10.0)}};
@@ -166,7 +166,8 @@ TEST_CASE("a circular orbit keeps its energy over 100000 ticks, where explicit E
     CHECK(explicit_gain > 5000 * worst);
 }
 
-TEST_CASE("an orbit of any shape keeps its energy within a bound, and its radius between the same ends") {
+TEST_CASE(
+    "gravity: an orbit of any shape keeps its energy within a bound, and its radius between the same ends") {
     test::for_each_seed(5, [](math::Random& random) {
         const Attractor sun{{}, 1e6, 1e9};  // the limit out of the way: it is a different field
         const double radius = random.uniform(300, 800);
@@ -185,7 +186,7 @@ TEST_CASE("an orbit of any shape keeps its energy within a bound, and its radius
     });
 }
 
-TEST_CASE("a central pull keeps angular momentum to rounding, at its limit as well as below it") {
+TEST_CASE("gravity: a central pull keeps angular momentum to rounding, at its limit as well as below it") {
     test::for_each_seed(20, [](math::Random& random) {
         const Attractor sun{{random.uniform(-50, 50), random.uniform(-50, 50)}, 1e6, 100};
         const Vec2 place{random.uniform(30, 300), random.uniform(30, 300)};
@@ -196,7 +197,7 @@ TEST_CASE("a central pull keeps angular momentum to rounding, at its limit as we
     });
 }
 
-TEST_CASE("falling ships mirrored at the sun stay mirror images, to the bit") {
+TEST_CASE("gravity: falling ships mirrored at the sun stay mirror images, to the bit") {
     test::for_each_seed(50, [](math::Random& random) {
         const Attractor sun{{}, 1e5, 100};
         Particle ship{{random.uniform(50, 200), random.uniform(50, 200)},

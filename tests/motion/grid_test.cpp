@@ -84,7 +84,7 @@ Vec2 sum_of_centers(const std::vector<Circle>& circles) {
 
 }  // namespace
 
-TEST_CASE("every box that touches an area is found there, once, and no other") {
+TEST_CASE("grid: every box that touches an area is found there, once, and no other") {
     test::for_each_seed(300, [](math::Random& random) {
         std::vector<Box> boxes(1 + random.below(60));
         for (Box& box : boxes) {
@@ -103,7 +103,7 @@ TEST_CASE("every box that touches an area is found there, once, and no other") {
     });
 }
 
-TEST_CASE("a group has its members in order, and bounds that hold them and nothing more") {
+TEST_CASE("grid: a group has its members in order, and bounds that hold them and nothing more") {
     test::for_each_seed(200, [](math::Random& random) {
         const std::vector<Circle> circles = random_circles(random);
         std::vector<ScratchBlock> blocks = blocks_for(circles);
@@ -130,7 +130,8 @@ TEST_CASE("a group has its members in order, and bounds that hold them and nothi
 }
 
 TEST_CASE(
-    "circles are pushed as if every pair that shares a cell were looked at in the order of the indices") {
+    "grid: circles are pushed as if every pair that shares a cell were looked at in the order of the "
+    "indices") {
     test::for_each_seed(300, [](math::Random& random) {
         std::vector<Circle> circles = random_circles(random);
         std::vector<Circle> plain = circles;
@@ -141,7 +142,7 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("a crowd too dense for a list of its pairs is pushed in the same way") {
+TEST_CASE("grid: a crowd too dense for a list of its pairs is pushed in the same way") {
     auto random = math::Random::from_seed(1);
     std::vector<Circle> circles(300);
     for (std::uint32_t i = 0; i < circles.size(); ++i)
@@ -152,7 +153,7 @@ TEST_CASE("a crowd too dense for a list of its pairs is pushed in the same way")
     for (std::size_t i = 0; i < circles.size(); ++i) CHECK(circles[i].center == plain[i].center);
 }
 
-TEST_CASE("where the area lies changes nothing") {
+TEST_CASE("grid: where the area lies changes nothing") {
     test::for_each_seed(100, [](math::Random& random) {
         std::vector<Circle> circles = random_circles(random);
         std::vector<Circle> same = circles;
@@ -162,7 +163,7 @@ TEST_CASE("where the area lies changes nothing") {
     });
 }
 
-TEST_CASE("pushing keeps the middle of all, and leaves the members of one group alone") {
+TEST_CASE("grid: pushing keeps the middle of all, and leaves the members of one group alone") {
     test::for_each_seed(100, [](math::Random& random) {
         std::vector<Circle> circles = random_circles(random);
         std::vector<Circle> one_group = circles;
@@ -175,14 +176,14 @@ TEST_CASE("pushing keeps the middle of all, and leaves the members of one group 
     });
 }
 
-TEST_CASE("two circles that overlap touch after one push") {
+TEST_CASE("grid: two circles that overlap touch after one push") {
     std::vector<Circle> circles{{{0, 0}, 10, 0}, {{12, 0}, 6, 1}};
     push(circles);
     CHECK(circles[0].center.x == doctest::Approx(-2));
     CHECK(circles[1].center.x == doctest::Approx(14));
 }
 
-TEST_CASE("two circles in the very same place have no direction to part in") {
+TEST_CASE("grid: two circles at the same point have no direction to part in") {
     std::vector<Circle> circles{{{3, 4}, 10, 0}, {{3, 4}, 10, 1}};
     push(circles);
     CHECK(circles[0].center == Vec2{3, 4});

@@ -26,7 +26,7 @@ Particle random_particle(math::Random& random) {
 
 }  // namespace
 
-TEST_CASE("the position moves by the new velocity, not by the old one") {
+TEST_CASE("particle: the position moves by the new velocity, not by the old one") {
     Particle pushed{{10, 20}, {6, 0}};
     accelerate(pushed, {0, 30}, 0.5);
     CHECK(pushed == Particle{{13, 27.5}, {6, 15}});
@@ -36,7 +36,7 @@ TEST_CASE("the position moves by the new velocity, not by the old one") {
     CHECK(dragged == Particle{{14, 18}, {4, -2}});
 }
 
-TEST_CASE("nothing acts on a free particle: it keeps its velocity exactly and moves along it") {
+TEST_CASE("particle: nothing acts on a free particle: it keeps its velocity exactly and moves along it") {
     test::for_each_seed(1000, [](math::Random& random) {
         const Particle before = random_particle(random);
         Particle pushed = before;
@@ -50,7 +50,7 @@ TEST_CASE("nothing acts on a free particle: it keeps its velocity exactly and mo
     });
 }
 
-TEST_CASE("drag takes the same part of a velocity each tick and never turns it round") {
+TEST_CASE("particle: drag takes the same part of a velocity each tick and never turns it round") {
     test::for_each_seed(1000, [](math::Random& random) {
         Particle particle = random_particle(random);
         const Vec2 start = particle.velocity;
@@ -64,7 +64,7 @@ TEST_CASE("drag takes the same part of a velocity each tick and never turns it r
     });
 }
 
-TEST_CASE("a glider comes to rest where the geometric series says") {
+TEST_CASE("particle: a glider comes to rest where the geometric series says") {
     test::for_each_seed(100, [](math::Random& random) {
         Particle particle = random_particle(random);
         const double kept = random.uniform(0.1, 0.95);
@@ -75,7 +75,7 @@ TEST_CASE("a glider comes to rest where the geometric series says") {
     });
 }
 
-TEST_CASE("under a constant acceleration the path is the parabola, half a tick ahead") {
+TEST_CASE("particle: under a constant acceleration the path is the parabola, half a tick ahead") {
     test::for_each_seed(100, [](math::Random& random) {
         Particle particle = random_particle(random);
         const Particle start = particle;
@@ -91,7 +91,7 @@ TEST_CASE("under a constant acceleration the path is the parabola, half a tick a
     });
 }
 
-TEST_CASE("two particles with opposite accelerations keep their common momentum and centre") {
+TEST_CASE("particle: two particles with opposite accelerations keep their common momentum and centre") {
     test::for_each_seed(100, [](math::Random& random) {
         Particle a = random_particle(random);
         Particle b = random_particle(random);
@@ -108,7 +108,7 @@ TEST_CASE("two particles with opposite accelerations keep their common momentum 
     });
 }
 
-TEST_CASE("how a particle moves does not depend on where it is or how fast the observer is") {
+TEST_CASE("particle: how a particle moves does not depend on where it is or how fast the observer is") {
     test::for_each_seed(1000, [](math::Random& random) {
         const Particle particle = random_particle(random);
         const Vec2 push = random_vector(random, 100);

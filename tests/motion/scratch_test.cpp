@@ -8,7 +8,7 @@
 
 using namespace instep::motion;
 
-TEST_CASE("what is taken from a scratch does not overlap and is aligned") {
+TEST_CASE("scratch: parts of a scratch are aligned and do not overlap") {
     std::vector<ScratchBlock> blocks(8);
     Scratch scratch(blocks);
     const auto bytes = scratch.take<std::uint8_t>(3);
@@ -23,7 +23,7 @@ TEST_CASE("what is taken from a scratch does not overlap and is aligned") {
     for (const std::uint32_t word : words) CHECK(word == 7);
 }
 
-TEST_CASE("a scratch says how much room it has left") {
+TEST_CASE("scratch: a scratch reports its remaining capacity") {
     std::vector<ScratchBlock> blocks(2);
     Scratch scratch(blocks);
     CHECK(scratch.capacity_for<double>() == 16);
@@ -33,7 +33,7 @@ TEST_CASE("a scratch says how much room it has left") {
     CHECK(scratch.capacity_for<std::uint8_t>() == 0);
 }
 
-TEST_CASE("a copy of a scratch hands out the same memory again") {
+TEST_CASE("scratch: a copy of a scratch hands out the same memory again") {
     std::vector<ScratchBlock> blocks(2);
     const Scratch whole(blocks);
     Scratch first = whole;

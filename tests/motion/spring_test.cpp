@@ -46,7 +46,7 @@ double angular_momentum(const std::vector<Particle>& chain) {
 
 }  // namespace
 
-TEST_CASE("a rope at rest length, or shorter, pulls nothing") {
+TEST_CASE("spring: a rope at rest length, or shorter, pulls nothing") {
     test::for_each_seed(1000, [](math::Random& random) {
         const Spring rope = random_rope(random);
         const Vec2 start = random_point(random, 100);
@@ -59,7 +59,7 @@ TEST_CASE("a rope at rest length, or shorter, pulls nothing") {
     });
 }
 
-TEST_CASE("a stretched rope pulls its end towards its start, in proportion to its extension") {
+TEST_CASE("spring: a stretched rope pulls its end towards its start, in proportion to its extension") {
     test::for_each_seed(1000, [](math::Random& random) {
         const Spring rope = random_rope(random);
         const Vec2 start = random_point(random, 100);
@@ -73,14 +73,14 @@ TEST_CASE("a stretched rope pulls its end towards its start, in proportion to it
     });
 }
 
-TEST_CASE("a spring that pushes resists being shortened as it resists being stretched") {
+TEST_CASE("spring: a spring that pushes resists being shortened as it resists being stretched") {
     const Spring spring{.stiffness = 0.1, .rest_length = 80, .pushes = true};
     CHECK(spring_impulse({0, 0}, {60, 0}, spring).x == doctest::Approx(2));
     CHECK(spring_impulse({0, 0}, {100, 0}, spring).x == doctest::Approx(-2));
     CHECK(spring_impulse({0, 0}, {80, 0}, spring) == Vec2{});
 }
 
-TEST_CASE("two points in one place have no direction to be pulled in") {
+TEST_CASE("spring: two points at the same point have no direction to be pulled in") {
     for (const bool pushes : {false, true}) {
         const Spring spring{.stiffness = 0.1, .rest_length = 80, .pushes = pushes};
         CHECK(spring_impulse({3, 4}, {3, 4}, spring) == Vec2{});
@@ -88,7 +88,7 @@ TEST_CASE("two points in one place have no direction to be pulled in") {
     }
 }
 
-TEST_CASE("the two ends of a spring feel opposite impulses") {
+TEST_CASE("spring: the two ends of a spring feel opposite impulses") {
     test::for_each_seed(1000, [](math::Random& random) {
         Spring spring = random_rope(random);
         spring.pushes = random.below(2) == 0;
@@ -98,7 +98,7 @@ TEST_CASE("the two ends of a spring feel opposite impulses") {
     });
 }
 
-TEST_CASE("a chain whose first node is pulled keeps its momentum and its angular momentum") {
+TEST_CASE("spring: a chain whose first node is pulled keeps its momentum and its angular momentum") {
     test::for_each_seed(500, [](math::Random& random) {
         std::vector<Particle> chain = random_chain(random, 400);
         const std::vector<Particle> before = chain;
@@ -108,7 +108,7 @@ TEST_CASE("a chain whose first node is pulled keeps its momentum and its angular
     });
 }
 
-TEST_CASE("a chain is pulled without anyone moving") {
+TEST_CASE("spring: pulling a chain changes velocities, not positions") {
     test::for_each_seed(200, [](math::Random& random) {
         std::vector<Particle> chain = random_chain(random, 400);
         const std::vector<Particle> before = chain;
@@ -117,7 +117,8 @@ TEST_CASE("a chain is pulled without anyone moving") {
     });
 }
 
-TEST_CASE("a first node that is not pulled keeps its velocity, and the others feel the same as ever") {
+TEST_CASE(
+    "spring: a first node that is not pulled keeps its velocity, and the others feel the same as ever") {
     test::for_each_seed(200, [](math::Random& random) {
         std::vector<Particle> held = random_chain(random, 400);
         std::vector<Particle> pulled = held;
@@ -130,7 +131,7 @@ TEST_CASE("a first node that is not pulled keeps its velocity, and the others fe
     });
 }
 
-TEST_CASE("a chain of one node, or of none, is left alone") {
+TEST_CASE("spring: a chain of one node or no node is left alone") {
     std::vector<Particle> chain{{.position = {1, 2}, .velocity = {3, 4}}};
     const Spring rope{.stiffness = 0.1, .rest_length = 1};
     pull_chain(chain, rope, true);

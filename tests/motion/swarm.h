@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The law of a swarm: it moves with the bits of ships that move alone. For the tests of this room and, where
-// there is no test framework, for WebAssembly.
+// The law of a swarm: it moves with the bits of ships that move alone. For the tests of this module and,
+// where there is no test framework, for WebAssembly.
 #pragma once
 
 #include <bit>
@@ -16,7 +16,7 @@
 namespace instep::test {
 
 // From far closer than any ship gets to far beyond any map, at any angle.
-inline math::Vec2 random_place(math::Random& random) {
+inline math::Vec2 random_position(math::Random& random) {
     const double distance = std::pow(10, random.uniform(-12, 12));
     const math::SinCos turn = math::sincos(random.uniform(0, math::two_pi));
     return {turn.cos * distance, turn.sin * distance};
@@ -42,7 +42,7 @@ inline bool swarm_differs(math::Random& random, std::size_t count) {
     for (std::size_t i = 0; i < count; ++i) {
         motion::Particle& ship = ships[i];
         const bool at_center = random.below(8) == 0;
-        ship.position = at_center ? sun.position : sun.position + random_place(random);
+        ship.position = at_center ? sun.position : sun.position + random_position(random);
         if (random.below(8) != 0) ship.velocity = {random.uniform(-100, 100), random.uniform(-100, 100)};
         x[i] = ship.position.x, y[i] = ship.position.y;
         vx[i] = ship.velocity.x, vy[i] = ship.velocity.y;

@@ -19,7 +19,7 @@ Vec2 random_vector(math::Random& random, double size) {
 
 }  // namespace
 
-TEST_CASE("without forces a velocity is multiplied by what the air leaves, tick by tick") {
+TEST_CASE("verlet: without forces a velocity is multiplied by what the air leaves, tick by tick") {
     Particle particle{{3, 4}, {10, -7}};
     for (int tick = 1; tick <= 200; ++tick) {
         verlet_step(particle, {}, 0.98, 1.0 / 60);
@@ -28,7 +28,7 @@ TEST_CASE("without forces a velocity is multiplied by what the air leaves, tick 
     }
 }
 
-TEST_CASE("a step is the document's, with the velocity in the place of the position before") {
+TEST_CASE("verlet: a step is the document's, with the velocity instead of the position before") {
     test::for_each_seed(200, [](math::Random& random) {
         Particle particle{random_vector(random, 100), random_vector(random, 10)};
         Vec2 position = particle.position;
@@ -46,7 +46,7 @@ TEST_CASE("a step is the document's, with the velocity in the place of the posit
     });
 }
 
-TEST_CASE("in a vacuum a constant acceleration gives a parabola") {
+TEST_CASE("verlet: in a vacuum a constant acceleration gives a parabola") {
     Particle particle;
     const double dt = 1.0 / 60;
     for (int tick = 1; tick <= 120; ++tick) {
@@ -55,7 +55,7 @@ TEST_CASE("in a vacuum a constant acceleration gives a parabola") {
     }
 }
 
-TEST_CASE("a circle never leaves its box, whatever it does") {
+TEST_CASE("verlet: a circle never leaves its box, whatever it does") {
     test::for_each_seed(200, [](math::Random& random) {
         const Box box{{-100, -80}, {100, 80}};
         Particle particle{random_vector(random, 70), random_vector(random, 300)};
@@ -69,13 +69,13 @@ TEST_CASE("a circle never leaves its box, whatever it does") {
     });
 }
 
-TEST_CASE("a circle that is inside is left alone, to the last bit") {
+TEST_CASE("verlet: a circle that is inside is left alone, to the last bit") {
     Particle particle{{10, 20}, {1, 2}};
     bounce_in_box(particle, 5, {{-100, -100}, {100, 100}}, 0.5);
     CHECK(particle == Particle{{10, 20}, {1, 2}});
 }
 
-TEST_CASE("at a wall the velocity to it is turned round, and damping takes its part of it") {
+TEST_CASE("verlet: at a wall the velocity to it is turned round, and damping takes its part of it") {
     const auto bounced = [](double damping) {
         Particle particle{{96, 0}, {6, 1}};  // was at 90, and may get to 95
         bounce_in_box(particle, 5, {{-100, -100}, {100, 100}}, damping);
@@ -86,7 +86,7 @@ TEST_CASE("at a wall the velocity to it is turned round, and damping takes its p
     CHECK(bounced(1).velocity.x == 0);
 }
 
-TEST_CASE("a shove becomes velocity") {
+TEST_CASE("verlet: a shove becomes velocity") {
     Particle particle{{1, 1}, {2, 0}};
     shove_to(particle, {1, 4});
     CHECK(particle == Particle{{1, 4}, {2, 3}});

@@ -7,47 +7,23 @@
 #include <instep/worlds/arena/setup.h>
 #include <instep/worlds/arena/state.h>
 
-namespace instep::worlds {
+namespace instep::worlds::arena {
 
-struct Arena {
+struct World : contract::WorldTypes<Setup, Input, State, Event> {
     static constexpr std::string_view name = "arena";
     static constexpr std::string_view summary = "ships that overheat shoot at each other among asteroids";
-
-    using Setup = arena::Setup;
-    using Input = arena::Input;
-    using State = arena::State;
-    using Event = arena::Event;
-    static constexpr contract::Telling tellings[] = {
-        {"$slot joined", contract::Mood::plain},                  // joined
-        {"$slot left", contract::Mood::plain},                    // left
-        {"", contract::Mood::plain},                              // fired
-        {"$slot was hit[ by $by]", contract::Mood::hurt},         // hit
-        {"", contract::Mood::hurt},                               // collision
-        {"$slot overheated", contract::Mood::hurt},               // overheated
-        {"", contract::Mood::plain},                              // recovered
-        {"$slot blew up[, shot by $by]", contract::Mood::grave},  // explosion
-        {"$slot is back", contract::Mood::plain},                 // respawned
-        {"the match is over", contract::Mood::good},              // match_over
-        {"a new match begins", contract::Mood::plain},            // match_began
-    };
-
-    static state::Result<Setup> load(const state::Json& level, const std::string& where) {
-        return arena::load(level, where);
-    }
-    static std::vector<std::string> bodies(const state::Json& level) { return arena::bodies(level); }
-    static state::Result<state::Json> with_body(const state::Json& level, std::string_view body,
-                                                math::Vec2 place) {
-        return arena::with_body(level, body, place);
-    }
-    static contract::Facts facts(const Setup& setup);
-    static void start(State& state, const Setup& setup);
-    static bool sanitize(Input& input, const Setup& setup);
-    static void step(State& state, const Setup& setup, const contract::Tick<Input>& tick,
-                     contract::Events<Event>& events);
-    static state::Result<void> validate(const State& state, const Setup& setup);
-    static void view(const State& state, const Setup& setup, contract::DrawList& list);
-    static Input bot(const State& state, const Setup& setup, contract::Slot slot);
-    static state::Result<contract::Recording> parity(const state::Json& file, const std::string& where);
+    static constexpr std::span<const contract::EventText> event_texts = event_kinds.texts;
 };
 
-}  // namespace instep::worlds
+contract::Facts facts(const Setup& setup);
+void start(State& state, const Setup& setup);
+bool sanitize(Input& input, const Setup& setup);
+void step(State& state, const Setup& setup, const contract::Tick<Input>& tick,
+          contract::Events<Event>& events);
+state::Result<void> validate(const State& state, const Setup& setup);
+void view(const State& state, const Setup& setup, const contract::DrawTimes& times, contract::DrawList& list);
+Input bot(const State& state, const Setup& setup, contract::Slot slot);
+state::Result<contract::Recording> parity(state::Type<Setup>, const state::Json& file,
+                                          const std::string& where);
+
+}  // namespace instep::worlds::arena

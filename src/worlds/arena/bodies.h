@@ -3,8 +3,8 @@
 // the fields that it has and the precision that suits it; for the length of a step they are bodies of one
 // space:
 //
-//     ids   | walls | ships | rocks | shots |    contacts are ordered by ids: what holds the field together
-//             0 ..                               comes first, and shots are left out where room ends
+//     ids   | walls | ships | rocks | shots |    contacts are ordered by ids: walls come first,
+//             0 ..                               and shots are left out when the engine is full
 //
 // A body's id comes from the id of its entity, so contacts find their bodies again in the next tick.
 #pragma once
@@ -21,7 +21,7 @@ struct StepScratch {
     explicit StepScratch(const rigid::Setup& setup);
 
     rigid::Scratch scratch;
-    rigid::Space space;  // windows onto what follows
+    rigid::Space space;  // windows onto the memory that follows
 
     state::PoolHeader body_header, contact_header;
     std::vector<state::PoolIndex> body_index, contact_index;
@@ -32,10 +32,10 @@ struct StepScratch {
 // Fills the scratch's space with the bodies of a state.
 void gather_bodies(const State& state, const Setup& setup, StepScratch& step_scratch);
 
-// Puts what the engine's step has made of them back.
+// Copies the bodies back into the state after the engine's step.
 void return_bodies(const StepScratch& step_scratch, const Setup& setup, State& state);
 
-// Who a body is: at most one of the two, neither for walls, rocks and whoever is gone.
+// The player or the shot that a body is; neither for walls, rocks and removed players.
 Player* ship_of(rigid::Handle body, const Setup& setup, State& state);
 Shot* shot_of(rigid::Handle body, const Setup& setup, State& state);
 

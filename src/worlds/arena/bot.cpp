@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A bot flies at the nearest ship, aims at where it will be when a shot gets there, and fires when that is
 // near enough to its nose and its heat allows. Every third second it flies across instead, so as not to be an
-// easy mark itself, and it turns away from whatever it would run into.
+// easy mark itself, and it turns away from obstacles.
 #include <cmath>
 
 #include <instep/contract/players.h>
 #include <instep/worlds/arena/arena.h>
 #include <instep/worlds/arena/ship.h>
 
-namespace instep::worlds {
-
-using namespace arena;
-
+namespace instep::worlds::arena {
 namespace {
 
 constexpr double seconds_ahead = 0.9;  // that it looks for obstacles
@@ -32,7 +29,7 @@ const Player* nearest_other(const State& state, const Player& own) {
     return nearest;
 }
 
-// Where to aim to hit what moves on as it does now: two rounds of time = distance / speed are near enough.
+// Where to aim to hit a target of constant velocity: two rounds of time = distance / speed are near enough.
 Vec2 aim_at(const Flight& target, const Flight& own, double shot_speed) {
     const Vec2 drift = target.velocity - own.velocity;
     Vec2 way = target.position - own.position;
@@ -41,7 +38,7 @@ Vec2 aim_at(const Flight& target, const Flight& own, double shot_speed) {
     return way;
 }
 
-// Away from what it would be too near to soon; zero if the way is free.
+// The direction away from an obstacle that is too near soon; zero if there is no obstacle.
 Vec2 escape(const State& state, const Setup& setup, const Flight& own) {
     const Vec2 soon = own.position + own.velocity * seconds_ahead;
     Vec2 away{};
@@ -55,7 +52,7 @@ Vec2 escape(const State& state, const Setup& setup, const Flight& own) {
         const Vec2 local = math::inverse_rotate(rotation, soon - wall.position);
         const Vec2 nearest{std::min(std::max(local.x, -wall.half_size.x), wall.half_size.x),
                            std::min(std::max(local.y, -wall.half_size.y), wall.half_size.y)};
-        // Inside of a wall the way out is the way back.
+        // Inside a wall, the direction out is backwards.
         const Vec2 out = local == nearest ? math::inverse_rotate(rotation, -own.velocity) : local - nearest;
         if (local == nearest || length(out) < clearance)
             away += math::rotate(rotation, normalized_or_zero(out));
@@ -63,7 +60,7 @@ Vec2 escape(const State& state, const Setup& setup, const Flight& own) {
     return away;
 }
 
-// Across the way to the target, to one side and the other.
+// Across the direction to the target, to one side and the other.
 bool is_dodging(std::uint64_t tick, Slot slot, const Rules& rules) {
     return (tick / rules.tick_rate + slot) % 3 == 0;
 }
@@ -72,7 +69,7 @@ Vec2 across(Vec2 aim, std::uint64_t tick, Slot slot, const Rules& rules) {
     return math::perpendicular(to_the_left ? aim : -aim);
 }
 
-// Where shots cost less heat than goes away between two of them, nobody lets go of the trigger.
+// Where shots cost less heat than cools off between two of them, the bot holds the trigger.
 bool shots_cost_nothing(const Setup& setup) {
     const Rules& rules = setup.rules;
     return rules.shot_heat <= rules.cooling * setup.dt * rules.fire_pause;
@@ -86,7 +83,7 @@ bool would_hit(Vec2 nose, Vec2 aim, const Setup& setup) {
 
 }  // namespace
 
-Input Arena::bot(const State& state, const Setup& setup, contract::Slot slot) {
+Input bot(const State& state, const Setup& setup, contract::Slot slot) {
     const Player* own = contract::find_player(state.players, slot);
     if (!own || !own->alive() || state.head->showing_scores) return {};
     const Rules& rules = setup.rules;
@@ -99,7 +96,7 @@ Input Arena::bot(const State& state, const Setup& setup, contract::Slot slot) {
     const bool dodges = target && !in_danger && is_dodging(state.head->tick, slot, rules);
     const Vec2 wanted = in_danger ? away : dodges ? across(aim, state.head->tick, slot, rules) : aim;
 
-    // What shall point at `wanted`: the nose, or to get away what the thrust pushes along.
+    // The direction that is turned to `wanted`: the nose, or, to flee, that of the thrust.
     const Vec2 nose = nose_of(ship.angle);
     const bool sideways = (in_danger || dodges) && rules.thrusts_sideways;
     const Vec2 pointing = sideways ? -math::perpendicular(nose) : nose;
@@ -119,4 +116,4 @@ Input Arena::bot(const State& state, const Setup& setup, contract::Slot slot) {
     return input;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::arena

@@ -32,12 +32,12 @@ void hit(Shot& shot, Player* ship, Vec2 at, State& state, const Setup& setup, Ev
     if (ship->health <= 0) explode(*ship, shot.owner, state, setup, events);
 }
 
-double room_around(Vec2 place, const State& state, const Setup& setup) {
+double clearance_at(Vec2 point, const State& state, const Setup& setup) {
     double least = std::numeric_limits<double>::max();
     for (const Player& player : state.players)
-        if (player.alive()) least = std::min(least, distance(place, player.ship.position));
+        if (player.alive()) least = std::min(least, distance(point, player.ship.position));
     for (std::uint32_t i = 0; i < state.rocks.size(); ++i)
-        least = std::min(least, distance(place, state.rocks[i].flight.position) - setup.rocks[i].radius);
+        least = std::min(least, distance(point, state.rocks[i].flight.position) - setup.rocks[i].radius);
     return least;
 }
 
@@ -82,9 +82,9 @@ void launch(Player& player, const State& state, const Setup& setup) {
     const Start* best = &setup.starts.front();
     double most = -std::numeric_limits<double>::max();
     for (const Start& start : setup.starts) {
-        const double room = room_around(start.position, state, setup);
-        if (room <= most) continue;
-        most = room;
+        const double clearance = clearance_at(start.position, state, setup);
+        if (clearance <= most) continue;
+        most = clearance;
         best = &start;
     }
     player.ship = {.position = best->position, .angle = best->angle};
@@ -123,7 +123,7 @@ void begin_match(State& state, const Setup& setup) {
     for (Player& player : state.players) {
         player.score = 0;
         player.kills = player.deaths = 0;
-        player.respawn_pause = 1;  // out of the way of those who are placed before
+        player.respawn_pause = 1;  // so that those placed before ignore it
     }
     for (Player& player : state.players) launch(player, state, setup);
 }

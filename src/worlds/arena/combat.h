@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What becomes of ships between two ticks of physics: shots that hit, ships that explode and come back, and
+// What happens to ships between two ticks of physics: shots that hit, ships that explode and come back, and
 // the clock of the match.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace instep::worlds::arena {
 
 using contract::Events;
 
-// What the engine tells of a tick becomes hits, damage and collisions.
+// Turns the engine's contact events of a tick into hits, damage and collisions.
 void judge_contacts(State& state, const Setup& setup, std::span<const rigid::ContactEvent> contacts,
                     Events<Event>& events);
 
@@ -22,12 +22,12 @@ void end_shots(State& state, const Setup& setup);
 
 void take_out_shots_of(State& state, Slot owner);
 
-// At the start that is farthest from everyone else.
+// At the start that is farthest from all other ships.
 void launch(Player& player, const State& state, const Setup& setup);
 
 void respawn_the_dead(State& state, const Setup& setup, Events<Event>& events);
 
-// Rocks as the level has them, nobody's score, everyone at a start.
+// Rocks as the level has them, scores 0, every ship at a start.
 void begin_match(State& state, const Setup& setup);
 
 // A match, its scoreboard, the next match.

@@ -9,9 +9,8 @@
 #include <instep/contract/recording.h>
 #include <instep/worlds/arena/arena.h>
 
-namespace instep::worlds {
+namespace instep::worlds::arena {
 
-using namespace arena;
 using contract::Recording;
 using contract::RecordingReader;
 using state::Json;
@@ -23,10 +22,10 @@ namespace {
 constexpr std::uint32_t endless = 10'000'000;                // ticks; no recording is as long
 constexpr Field endless_space{9000, 9000, most_ships, 256};  // as large as the engine's walls can be
 
-// One body of the recording, and what it is in ours.
+// One body of the recording, and its counterpart in our state.
 struct Body {
     enum class Kind : std::uint8_t { ship, shot, wall } kind = Kind::ship;
-    std::uint32_t place = 0;  // in its pool
+    std::uint32_t index = 0;  // in its pool
     Flight flight;
     Vec2 half_size;
 };
@@ -125,7 +124,7 @@ Result<std::vector<Body>> bodies_of(const Json& header, const std::string& where
     for (const Json& item : *list->array()) {
         auto body = read_body(item, where + ".initial_state[" + std::to_string(bodies.size()) + "]");
         if (!body) return std::unexpected(body.error());
-        body->place = counts[static_cast<std::size_t>(body->kind)]++;
+        body->index = counts[static_cast<std::size_t>(body->kind)]++;
         bodies.push_back(*body);
     }
     return bodies;
@@ -135,7 +134,7 @@ void add_bodies(State& state, const std::vector<Body>& bodies, const Rules& rule
     for (const Body& body : bodies) {
         if (body.kind == Body::Kind::ship)
             state.players.add(
-                {.ship = body.flight, .health = rules.most_health, .slot = static_cast<Slot>(body.place)});
+                {.ship = body.flight, .health = rules.most_health, .slot = static_cast<Slot>(body.index)});
         if (body.kind == Body::Kind::shot)
             state.shots.add({.flight = body.flight, .ticks_left = rules.shot_ticks - rules.shot_safe_ticks});
     }
@@ -152,11 +151,11 @@ std::optional<double> value_named(const std::string& column, const std::vector<B
     if (body.kind == Body::Kind::wall) return {};
     const std::string name = column.substr(bar + 1);
     if (body.kind == Body::Kind::ship) {
-        if (name == "heat") return state.players[body.place].heat;
-        if (name == "overheated") return state.players[body.place].overheated;
+        if (name == "heat") return state.players[body.index].heat;
+        if (name == "overheated") return state.players[body.index].overheated;
     }
     const Flight& flight =
-        body.kind == Body::Kind::ship ? state.players[body.place].ship : state.shots[body.place].flight;
+        body.kind == Body::Kind::ship ? state.players[body.index].ship : state.shots[body.index].flight;
     if (name == "x") return flight.position.x;
     if (name == "y") return flight.position.y;
     if (name == "angle") return flight.angle;
@@ -166,7 +165,7 @@ std::optional<double> value_named(const std::string& column, const std::vector<B
     return {};
 }
 
-// The keys of the first body; a recording without such columns has nobody at them.
+// The keys of the first body; a recording without such columns presses none.
 struct Keys {
     std::optional<std::size_t> thrust, left, right, fire;
 
@@ -188,7 +187,7 @@ struct Keys {
 
 }  // namespace
 
-Result<Recording> Arena::parity(const Json& json, const std::string& where) {
+Result<Recording> parity(state::Type<Setup>, const Json& json, const std::string& where) {
     const auto file = RecordingReader::open(json, where);
     if (!file) return std::unexpected(file.error());
     const auto rules = rules_of(*file);
@@ -223,4 +222,4 @@ Result<Recording> Arena::parity(const Json& json, const std::string& where) {
     });
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::arena

@@ -20,7 +20,7 @@ using state::Result;
 
 namespace {
 
-// Who meets whom: shots pass through each other, everything else touches everything.
+// Collision filter: shots pass through each other, all other bodies collide.
 namespace category {
 constexpr std::uint32_t ship = 1;  // filterCategoryBits 0x0001
 constexpr std::uint32_t shot = 2;
@@ -108,8 +108,8 @@ Result<std::vector<T>> read_list(const Json& level, std::string_view key, std::s
     if (list->array()->size() > most)
         return refuse(path, "expected at most " + std::to_string(most) + " entries");
     for (const Json& item : *list->array()) {
-        const std::string place = path + "[" + std::to_string(items.size()) + "]";
-        if (auto read = state::read_struct(item, items.emplace_back(), place); !read)
+        const std::string entry = path + "[" + std::to_string(items.size()) + "]";
+        if (auto read = state::read_struct(item, items.emplace_back(), entry); !read)
             return std::unexpected(read.error());
     }
     return items;
@@ -143,13 +143,13 @@ Result<void> check_places(const Setup& setup, const std::string& where) {
 
 }  // namespace
 
-// Corners on a circle are convex however unevenly they lie; each stays within a quarter of its even place.
+// Corners on a circle are convex however unevenly they lie; each stays within a quarter of its even spacing.
 std::vector<Vec2> rock_corners(const RockPlan& rock, std::size_t number) {
     math::Random random = math::Random::from_seed(number);
     std::vector<Vec2> corners;
     for (std::uint32_t i = 0; i < rock.corners; ++i) {
-        const double place = i + random.uniform(-0.25, 0.25);
-        const math::SinCos turn = math::sincos(math::two_pi * place / rock.corners);
+        const double spaced = i + random.uniform(-0.25, 0.25);
+        const math::SinCos turn = math::sincos(math::two_pi * spaced / rock.corners);
         corners.push_back(Vec2{turn.cos, turn.sin} * rock.radius);
     }
     return corners;
@@ -167,7 +167,7 @@ Result<Setup> make_setup(const Rules& rules, const Field& field, std::vector<Wal
     add_walls_around(field, setup.walls);
     setup.dt = 1.0 / rules.tick_rate;
     setup.bodies.config.sleep_ticks =
-        0;  // where nothing rests for long, sleep would be one more thing to tell
+        0;  // nothing rests for long here, and sleep would be one more thing to replicate
     setup.bodies.config.velocity_iterations = static_cast<std::uint16_t>(rules.velocity_iterations);
     setup.bodies.config.position_iterations = static_cast<std::uint16_t>(rules.position_iterations);
     setup.bodies.max_bodies = static_cast<std::uint32_t>(setup.walls.size() + setup.rocks.size()) +
@@ -179,7 +179,7 @@ Result<Setup> make_setup(const Rules& rules, const Field& field, std::vector<Wal
     return setup;
 }
 
-Result<Setup> load(const Json& level, const std::string& where) {
+Result<Setup> load(state::Type<Setup>, const Json& level, const std::string& where) {
     static constexpr std::string_view known[] = {"world", "name",  "rules", "field",
                                                  "walls", "rocks", "starts"};
     if (auto checked = contract::refuse_unknown_keys(level, where, known); !checked)
@@ -189,7 +189,7 @@ Result<Setup> load(const Json& level, const std::string& where) {
     if (!rules) return std::unexpected(rules.error());
     if (rules->recovered_heat >= rules->most_heat)
         return refuse(where + ": rules.recovered_heat",
-                      "expected less than most_heat, or nobody ever overheats");
+                      "expected less than most_heat, or no ship ever overheats");
 
     Field field;
     if (const Json* found = level.find("field"))
@@ -201,7 +201,7 @@ Result<Setup> load(const Json& level, const std::string& where) {
     if (!rocks) return std::unexpected(rocks.error());
     auto starts = read_list<Start>(level, "starts", most_starts, where);
     if (!starts) return std::unexpected(starts.error());
-    if (starts->empty()) return refuse(where + ": starts", "expected at least one place for a ship to begin");
+    if (starts->empty()) return refuse(where + ": starts", "expected at least one start of a ship");
 
     auto setup = make_setup(*rules, field, std::move(*walls), std::move(*rocks), std::move(*starts));
     if (!setup) return state::within(where, setup.error());
@@ -209,12 +209,12 @@ Result<Setup> load(const Json& level, const std::string& where) {
     return setup;
 }
 
-std::vector<std::string> bodies(const Json&) { return {"rock"}; }
+std::vector<std::string> bodies(state::Type<Setup>, const Json&) { return {"rock"}; }
 
-Result<Json> with_body(const Json& level, std::string_view body, Vec2 place) {
+Result<Json> with_body(state::Type<Setup>, const Json& level, std::string_view body, Vec2 position) {
     if (body != "rock") return refuse(std::string(body), "expected \"rock\"");
     return contract::with_entry(level, "rocks",
-                                Json::Object{{"position", contract::place_to_json(place)},
+                                Json::Object{{"position", contract::position_to_json(position)},
                                              {"spin", Json(0.3)},
                                              {"radius", Json(2)},
                                              {"corners", Json(7)}});

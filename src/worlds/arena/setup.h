@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What never changes during a match of arena. Names in mixed case are those of the document's PHYSICS_CONFIG
-// (docs/worlds/arena.md says what it leaves open). Lengths in world units, y points up, angles in radians
+// The constant part of a match of arena. Names in mixed case are those of the document's PHYSICS_CONFIG
+// (docs/worlds/arena.md lists what it leaves open). Lengths in world units, y points up, angles in radians
 // and counterclockwise, speeds per second, pauses in ticks.
 #pragma once
 
@@ -42,16 +42,16 @@ struct Rules {
     double shot_heat = 25;         // weaponHeatGeneration, a shot
     double most_speed = 0;         // of a ship, u/s; 0: only the engine's limit, 2 units a tick
 
-    // Where the document's program is not what a player wants.
+    // Where players want something else than the document's program does.
     double recovered_heat = 0;        // at which an overheated ship obeys again
-    bool overheated_for_good = true;  // nothing cools what is overheated
+    bool overheated_for_good = true;  // an overheated ship never cools
     bool thrusts_sideways = true;     // along the body's x, although the nose is at +y
-    bool spin_goes_on = true;         // a released turn key leaves the spin as it is
-    bool left_is_clockwise = true;    // the document's angles suit a screen whose y points down
+    bool spin_goes_on = true;         // a released turn key does not stop the spin
+    bool left_is_clockwise = true;    // the document's angles suit a screen with y down
     bool shots_bounce = true;         // a shot that has hit flies on, like any body
     state::Reserved<3> unused;
 
-    // What the document names without saying how.
+    // Values that the document names but does not give.
     double shot_speed = 40;             // on top of the ship's velocity, u/s
     std::uint32_t fire_pause = 12;      // from one shot to the next
     std::uint32_t shot_ticks = 120;     // that a shot flies
@@ -60,7 +60,7 @@ struct Rules {
     std::int32_t most_health = 100;
     std::uint32_t respawn_pause = 180;
     std::uint32_t match_ticks = 18'000;    // five minutes
-    std::uint32_t scoreboard_ticks = 600;  // between two matches: nobody steers, nobody is hurt
+    std::uint32_t scoreboard_ticks = 600;  // between two matches: no steering, no damage
     std::int32_t kill_score = 1;
     std::int32_t own_kill_cost = 1;         // of the score, for shooting oneself
     std::uint32_t tick_rate = 60;           // 1 / timeStep, Hz
@@ -203,7 +203,7 @@ struct Setup {
     rigid::Setup bodies;  // body definitions: ship, shot, one per wall, one per rock
     std::shared_ptr<state::ScratchPool<StepScratch>> scratch_pool;
 
-    // Whether a place lies in the field, or beyond it by no more than `margin`.
+    // Whether a point lies in the field, or beyond it by no more than `margin`.
     bool holds(Vec2 at, double margin) const {
         return std::fabs(at.x) <= field.half_width + margin && std::fabs(at.y) <= field.half_height + margin;
     }
@@ -216,13 +216,14 @@ inline constexpr std::uint16_t first_wall_def = 2;
 // Of the number-th rock, about its middle.
 std::vector<Vec2> rock_corners(const RockPlan& rock, std::size_t number);
 
-// Everything but the walls around the field is given. Refuses what the engine cannot stand for.
+// Everything but the walls around the field is given. Refuses setups beyond the engine's limits.
 state::Result<Setup> make_setup(const Rules& rules, const Field& field, std::vector<Wall> walls,
                                 std::vector<RockPlan> rocks, std::vector<Start> starts);
 
-state::Result<Setup> load(const state::Json& level, const std::string& where);
-// What a level may have more of, and the level with one more of it.
-std::vector<std::string> bodies(const state::Json& level);
-state::Result<state::Json> with_body(const state::Json& level, std::string_view body, Vec2 place);
+state::Result<Setup> load(state::Type<Setup>, const state::Json& level, const std::string& where);
+// The bodies that a level may have more of, and the level with one more of them.
+std::vector<std::string> bodies(state::Type<Setup>, const state::Json& level);
+state::Result<state::Json> with_body(state::Type<Setup>, const state::Json& level, std::string_view body,
+                                     Vec2 position);
 
 }  // namespace instep::worlds::arena

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The document's ship: what its keys do and what they heat. Nobody else is in it.
+// The document's ship: what its keys do and how it heats up, without other ships.
 #pragma once
 
 #include <algorithm>
@@ -66,7 +66,7 @@ inline void limit_speed(Flight& ship, const Rules& rules) {
 inline bool may_fire(const Player& player) { return player.input.fire && player.fire_pause == 0; }
 
 // The shot that a ship fires. It begins in the middle of its ship, which it cannot hit yet, so that never a
-// wall is between the two; and on the grid of the wire, so that what was told of it stays true.
+// wall is between the two; and on the grid of the wire, so that its first snapshot stays exact.
 Shot shot_from(const Player& player, const Setup& setup);
 
 }  // namespace instep::worlds::arena

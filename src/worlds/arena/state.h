@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include <instep/contract/event_table.h>
 #include <instep/contract/tick.h>
 #include <instep/math/random.h>
 #include <instep/rigid/space.h>
@@ -12,6 +13,8 @@
 
 namespace instep::worlds::arena {
 
+using contract::Mood;
+using contract::nobody;
 using contract::Slot;
 
 // The document's four keys.
@@ -42,7 +45,7 @@ struct Flight {
 inline constexpr double largest_angle = 1e6;  // rad; beyond it angles are wrapped, so that they stay precise
 
 // A shot moves by whole steps of the position's grid in a tick: its velocity is made of steps that are 60
-// times as wide (shot_from in step.cpp). What is told of it then stays true without another word.
+// times as wide (shot_from in step.cpp). Its first snapshot then stays exact without corrections.
 inline constexpr double position_precision = 1.0 / 1200;  // u
 inline constexpr double velocity_precision = 1.0 / 20;    // u/s
 
@@ -156,13 +159,14 @@ inline auto parts_of(state::Type<State>) {
     return state::parts(
         state::head(&State::head),
         state::pool("players", &State::players, [](const Setup& setup) { return setup.field.most_players; },
-                    {.position = "ship.position", .owner = "slot"}),
+                    {.position = {&Player::ship, &Flight::position}, .owner = &Player::slot}),
         state::pool("rocks", &State::rocks,
                     [](const Setup& setup) { return static_cast<std::uint32_t>(setup.rocks.size()); },
-                    {.position = "flight.position"}),
-        state::pool(
-            "shots", &State::shots, [](const Setup& setup) { return setup.field.most_shots; },
-            {.position = "flight.position", .owner = "owner", .replication = state::Replication::events}),
+                    {.position = {&Rock::flight, &Flight::position}}),
+        state::pool("shots", &State::shots, [](const Setup& setup) { return setup.field.most_shots; },
+                    {.position = {&Shot::flight, &Flight::position},
+                     .owner = &Shot::owner,
+                     .replication = state::Replication::events}),
         state::pool("touches", &State::touches,
                     [](const Setup& setup) { return setup.bodies.max_contacts; }));
 }
@@ -180,17 +184,26 @@ enum class EventKind : std::uint8_t {
     match_over,
     match_began,
 };
-inline constexpr std::string_view event_names[] = {"joined",    "left",       "fired",      "hit",
-                                                   "collision", "overheated", "recovered",  "explosion",
-                                                   "respawned", "match_over", "match_began"};
-inline constexpr Slot nobody = 255;
+inline constexpr auto event_kinds = contract::event_table<EventKind>({
+    {EventKind::joined, "joined", "$slot joined"},
+    {EventKind::left, "left", "$slot left"},
+    {EventKind::fired, "fired"},
+    {EventKind::hit, "hit", "$slot was hit[ by $by]", Mood::hurt},
+    {EventKind::collision, "collision", "", Mood::hurt},
+    {EventKind::overheated, "overheated", "$slot overheated", Mood::hurt},
+    {EventKind::recovered, "recovered"},
+    {EventKind::explosion, "explosion", "$slot blew up[, shot by $by]", Mood::grave},
+    {EventKind::respawned, "respawned", "$slot is back"},
+    {EventKind::match_over, "match_over", "the match is over", Mood::good},
+    {EventKind::match_began, "match_began", "a new match begins"},
+});
 
 struct Event {
     Vec2 position;
     double speed = 0;  // at which they met; of a collision
     EventKind kind = EventKind::joined;
-    Slot slot = nobody;  // whom it happened to
-    Slot by = nobody;    // whose doing it was
+    Slot slot = nobody;  // the player concerned
+    Slot by = nobody;    // the player that did it
     state::Reserved<5> unused;
 };
 
@@ -200,7 +213,7 @@ constexpr auto fields_of(state::Type<Event>) {
         "Event",
         field("position", &Event::position, {.low = -2048, .high = 2048, .precision = 0.25, .unit = "u"}),
         field("speed", &Event::speed, {.low = 0, .high = 256, .precision = 1, .unit = "u/s"}),
-        field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
+        field("kind", &Event::kind, {.labels = event_kinds.labels}), field("slot", &Event::slot),
         field("by", &Event::by), field("unused", &Event::unused));
 }
 

@@ -10,34 +10,22 @@
 #include <instep/worlds/arena/combat.h>
 #include <instep/worlds/arena/ship.h>
 
-namespace instep::worlds {
-
-using namespace arena;
-
+namespace instep::worlds::arena {
 namespace {
 
-using contract::find_player;
 using contract::Tick;
 
-void take_leaves(State& state, const Tick<Input>& tick, Events<Event>& events) {
-    for (const Slot slot : tick.leaves) {
-        const Player* player = find_player(state.players, slot);
-        if (!player) continue;
-        events.add({.position = player->ship.position, .kind = EventKind::left, .slot = slot});
-        state.players.remove_at(static_cast<std::uint32_t>(player - state.players.begin()));
-        take_out_shots_of(state, slot);
-    }
-}
-
-void take_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    for (const contract::Join& join : tick.joins) {
-        if (find_player(state.players, join.slot)) continue;
-        // Not alive yet, so that it keeps out of its own way when a start is chosen.
-        Player* player = state.players.add({.name = join.name, .respawn_pause = 1, .slot = join.slot});
-        if (!player) continue;
-        launch(*player, state, setup);
-        events.add({.position = player->ship.position, .kind = EventKind::joined, .slot = join.slot});
-    }
+void take_leaves_and_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    const auto leave = [&](const Player& player) {
+        events.add({.position = player.ship.position, .kind = EventKind::left, .slot = player.slot});
+        take_out_shots_of(state, player.slot);
+    };
+    const auto enter = [&](Player& player, const contract::Join&) {
+        player.respawn_pause = 1;  // not alive yet, so that the choice of a start ignores it
+        launch(player, state, setup);
+        events.add({.position = player.ship.position, .kind = EventKind::joined, .slot = player.slot});
+    };
+    contract::take_leaves_and_joins(state.players, tick, leave, enter);
 }
 
 void fire(Player& player, State& state, const Setup& setup, Events<Event>& events) {
@@ -47,7 +35,7 @@ void fire(Player& player, State& state, const Setup& setup, Events<Event>& event
     events.add({.position = player.ship.position, .kind = EventKind::fired, .slot = player.slot});
 }
 
-// The document's applyInputToShip: an overheated ship does nothing at all.
+// The document's applyInputToShip: an overheated ship does nothing.
 void obey(Player& player, State& state, const Setup& setup, Events<Event>& events) {
     if (player.fire_pause > 0) --player.fire_pause;
     if (player.overheated) {
@@ -67,7 +55,7 @@ void obey(Player& player, State& state, const Setup& setup, Events<Event>& event
         events.add({.position = player.ship.position, .kind = EventKind::overheated, .slot = player.slot});
 }
 
-// While scores are shown nobody steers.
+// No ship can be steered while scores are shown.
 void obey_all(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
     for (Player& player : state.players) {
         player.input = state.head->showing_scores ? Input{} : tick.inputs[player.slot];
@@ -93,13 +81,13 @@ void hold_inside(Flight& flight, const Field& field) {
     flight.position = inside;
 }
 
-// The walls hold everything, unless something huge presses somebody through one.
+// The walls hold everything, unless something huge presses a body through one.
 void hold_all_inside(State& state, const Setup& setup) {
     for (Player& player : state.players) hold_inside(player.ship, setup.field);
     for (Rock& rock : state.rocks) hold_inside(rock.flight, setup.field);
 }
 
-// A state may come from the wire, where places and heat are rounded, by at most one and a half steps.
+// A state may come from the wire, where positions and heat are rounded, by at most one and a half steps.
 constexpr double slack = 0.025;
 
 bool is_legal(const Flight& flight, const Setup& setup) {
@@ -118,9 +106,7 @@ state::Result<void> validate_player(const Player& player, const Setup& setup) {
     if (player.alive() ? player.health < 1 || player.health > rules.most_health : player.health != 0)
         return state::refuse(where, "has a health that it cannot have");
     if (player.respawn_pause > rules.respawn_pause || player.fire_pause > rules.fire_pause)
-        return state::refuse(where, "waits longer than anybody has to");
-    if (!contract::score_is_legal(player.score))
-        return state::refuse(where, "has a score beyond all counting");
+        return state::refuse(where, "has a pause longer than the rules allow");
     return {};
 }
 
@@ -138,8 +124,8 @@ state::Result<void> validate_shots(const State& state, const Setup& setup) {
         if (!is_legal(shot.flight, setup)) return state::refuse("shots", "one is nowhere in the field");
         if (shot.ticks_left < 1 || shot.ticks_left > setup.rules.shot_ticks)
             return state::refuse("shots", "one flies longer than any");
-        // The owner need not be there: a shot that the wire never corrects may be told as another's.
-        if (shot.owner >= setup.field.most_players) return state::refuse("shots", "one is nobody's");
+        // The owner may have left: the wire never corrects a shot.
+        if (shot.owner >= setup.field.most_players) return state::refuse("shots", "one has no owner");
     }
     return {};
 }
@@ -153,7 +139,7 @@ state::Result<void> validate_clock(const Head& head, const Rules& rules) {
 
 }  // namespace
 
-Shot arena::shot_from(const Player& player, const Setup& setup) {
+Shot shot_from(const Player& player, const Setup& setup) {
     const auto on_grid = [](Vec2 v, double step) {
         return Vec2{std::round(v.x / step) * step, std::round(v.y / step) * step};
     };
@@ -165,7 +151,7 @@ Shot arena::shot_from(const Player& player, const Setup& setup) {
             .owner = player.slot};
 }
 
-contract::Facts Arena::facts(const Setup& setup) {
+contract::Facts facts(const Setup& setup) {
     const Vec2 corner{setup.field.half_width + edge_thickness, setup.field.half_height + edge_thickness};
     const std::uint32_t players = setup.field.most_players;
     return {.tick_rate = setup.rules.tick_rate,
@@ -180,21 +166,15 @@ contract::Facts Arena::facts(const Setup& setup) {
             .view_high = corner};
 }
 
-void Arena::start(State& state, const Setup& setup) { begin_match(state, setup); }
+void start(State& state, const Setup& setup) { begin_match(state, setup); }
 
-bool Arena::sanitize(Input&, const Setup&) { return true; }
+bool sanitize(Input&, const Setup&) { return true; }
 
-state::Result<void> Arena::validate(const State& state, const Setup& setup) {
-    if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+state::Result<void> validate(const State& state, const Setup& setup) {
+    if (auto legal = contract::validate_common(state, setup.field.most_players); !legal) return legal;
     if (auto legal = validate_clock(*state.head, setup.rules); !legal) return legal;
-    contract::SlotSet seen = 0;
-    for (const Player& player : state.players) {
-        if (player.slot >= setup.field.most_players || contract::contains(seen, player.slot))
-            return state::refuse("players: slot " + std::to_string(player.slot),
-                                 "is taken twice, or does not exist");
-        seen |= contract::only(player.slot);
+    for (const Player& player : state.players)
         if (auto legal = validate_player(player, setup); !legal) return legal;
-    }
     if (auto legal = validate_rocks(state, setup); !legal) return legal;
     if (auto legal = validate_shots(state, setup); !legal) return legal;
     const state::ScratchPool<StepScratch>::Lease step_scratch(*setup.scratch_pool, setup.bodies);
@@ -202,9 +182,8 @@ state::Result<void> Arena::validate(const State& state, const Setup& setup) {
     return rigid::validate(step_scratch->space, setup.bodies);
 }
 
-void Arena::step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    take_leaves(state, tick, events);
-    take_joins(state, setup, tick, events);
+void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    take_leaves_and_joins(state, setup, tick, events);
     respawn_the_dead(state, setup, events);
     obey_all(state, setup, tick, events);
     move_bodies(state, setup, events);
@@ -214,4 +193,4 @@ void Arena::step(State& state, const Setup& setup, const Tick<Input>& tick, Even
     ++state.head->tick;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::arena

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What arena looks like: stars behind it all, walls, rocks, shots with a trail, and ships that glow as they
+// The picture of arena: stars behind it all, walls, rocks, shots with a trail, and ships that glow as they
 // heat, with a flame while they thrust. Between two matches the scoreboard.
 #include <algorithm>
 #include <array>
@@ -9,10 +9,7 @@
 #include <instep/worlds/arena/arena.h>
 #include <instep/worlds/arena/ship.h>
 
-namespace instep::worlds {
-
-using namespace arena;
-
+namespace instep::worlds::arena {
 namespace {
 
 using contract::Color;
@@ -129,7 +126,7 @@ void draw_scores(const State& state, const Setup& setup, DrawList& list) {
     std::array<const Player*, most_ships> best{};
     std::size_t count = 0;
     for (const Player& player : state.players) best[count++] = &player;
-    // total order: whoever has the same score stands in the order of slots
+    // total order: equal scores are ordered by slot
     std::sort(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(count),
               [](const Player* a, const Player* b) {
                   return a->score != b->score ? a->score > b->score : a->slot < b->slot;
@@ -147,7 +144,7 @@ void draw_scores(const State& state, const Setup& setup, DrawList& list) {
 
 }  // namespace
 
-void Arena::view(const State& state, const Setup& setup, DrawList& list) {
+void view(const State& state, const Setup& setup, const contract::DrawTimes&, DrawList& list) {
     draw_stars(setup, list);
     draw_walls(setup, list);
     draw_rocks(state, setup, list);
@@ -161,4 +158,4 @@ void Arena::view(const State& state, const Setup& setup, DrawList& list) {
     if (state.head->showing_scores) draw_scores(state, setup, list);
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::arena

@@ -5,7 +5,7 @@
 
 namespace instep::worlds::bounce {
 
-state::Result<Setup> load(const state::Json& level, const std::string& where) {
+state::Result<Setup> load(state::Type<Setup>, const state::Json& level, const std::string& where) {
     static constexpr std::string_view known[] = {"world", "name", "rules", "box"};
     if (auto checked = contract::refuse_unknown_keys(level, where, known); !checked)
         return std::unexpected(checked.error());
@@ -25,12 +25,13 @@ state::Result<Setup> load(const state::Json& level, const std::string& where) {
     return setup;
 }
 
-std::vector<std::string> bodies(const state::Json&) { return {"loose ball"}; }
+std::vector<std::string> bodies(state::Type<Setup>, const state::Json&) { return {"loose ball"}; }
 
 // A level says only how many there are; where they begin is chance.
-state::Result<state::Json> with_body(const state::Json& level, std::string_view body, math::Vec2) {
+state::Result<state::Json> with_body(state::Type<Setup>, const state::Json& level, std::string_view body,
+                                     math::Vec2) {
     if (body != "loose ball") return state::refuse(std::string(body), "expected \"loose ball\"");
-    const auto setup = load(level, "level");
+    const auto setup = load({}, level, "level");
     if (!setup) return std::unexpected(setup.error());
     return contract::with_number(level, "box", "loose_balls", setup->box.loose_balls + 1);
 }

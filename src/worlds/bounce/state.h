@@ -4,34 +4,28 @@
 
 #include <cstdint>
 
+#include <instep/contract/event_table.h>
 #include <instep/contract/tick.h>
-#include <instep/math/random.h>
 #include <instep/math/vec2.h>
 #include <instep/state/layout.h>
 #include <instep/worlds/bounce/setup.h>
 
 namespace instep::worlds::bounce {
 
+using contract::Head;
+using contract::Mood;
+using contract::nobody;
 using contract::Slot;
 using math::Vec2;
 
 struct Input {
-    Vec2 push;  // direction and strength; at most 1 long, but for what rounding on the wire adds
+    Vec2 push;  // direction and strength; at most 1 long, plus rounding on the wire
 };
 
 constexpr auto fields_of(state::Type<Input>) {
-    return state::fields(
-        "Input", state::field("push", &Input::push,
-                              {.low = -1, .high = 1, .precision = 0.001, .control = state::Control::stick}));
-}
-
-struct Head {
-    std::uint64_t tick = 0;
-    math::Random random;
-};
-
-constexpr auto fields_of(state::Type<Head>) {
-    return state::fields("Head", state::field("tick", &Head::tick), state::field("random", &Head::random));
+    return fields("Input",
+                  field("push", &Input::push,
+                        {.low = -1, .high = 1, .precision = 0.001, .control = state::Control::stick}));
 }
 
 struct Player {
@@ -44,30 +38,26 @@ struct Player {
 };
 
 constexpr auto fields_of(state::Type<Player>) {
-    using state::field;
-    return state::fields("Player", field("name", &Player::name), field("input", &Player::input),
-                         field("ball", &Player::ball), field("score", &Player::score),
-                         field("slot", &Player::slot), field("unused", &Player::unused));
+    return fields("Player", field("name", &Player::name), field("input", &Player::input),
+                  field("ball", &Player::ball), field("score", &Player::score), field("slot", &Player::slot),
+                  field("unused", &Player::unused));
 }
-
-inline constexpr Slot nobody = 255;
 
 struct Ball {
     Vec2 position;
     Vec2 velocity;
-    Slot owner = nobody;  // the player who pushes it
+    Slot owner = nobody;  // the player that pushes it
     state::Reserved<7> unused;
 };
 
 constexpr auto fields_of(state::Type<Ball>) {
     using state::Blend;
-    using state::field;
-    return state::fields("Ball",
-                         field("position", &Ball::position,
-                               {.low = 0, .high = 1024, .precision = 0.01, .blend = Blend::linear}),
-                         field("velocity", &Ball::velocity,
-                               {.low = -512, .high = 512, .precision = 0.01, .blend = Blend::linear}),
-                         field("owner", &Ball::owner), field("unused", &Ball::unused));
+    return fields("Ball",
+                  field("position", &Ball::position,
+                        {.low = 0, .high = 1024, .precision = 0.01, .blend = Blend::linear}),
+                  field("velocity", &Ball::velocity,
+                        {.low = -512, .high = 512, .precision = 0.01, .blend = Blend::linear}),
+                  field("owner", &Ball::owner), field("unused", &Ball::unused));
 }
 
 struct State {
@@ -80,14 +70,19 @@ inline auto parts_of(state::Type<State>) {
     return state::parts(
         state::head(&State::head),
         state::pool("players", &State::players, [](const Setup& setup) { return setup.box.most_players; },
-                    {.owner = "slot"}),
+                    {.owner = &Player::slot}),
         state::pool("balls", &State::balls,
                     [](const Setup& setup) { return setup.box.loose_balls + setup.box.most_players; },
-                    {.position = "position", .owner = "owner"}));
+                    {.position = &Ball::position, .owner = &Ball::owner}));
 }
 
 enum class EventKind : std::uint8_t { joined, left, wall, knocked };
-inline constexpr std::string_view event_names[] = {"joined", "left", "wall", "knocked"};
+inline constexpr auto event_kinds = contract::event_table<EventKind>({
+    {EventKind::joined, "joined", "$slot joined"},
+    {EventKind::left, "left", "$slot left"},
+    {EventKind::wall, "wall", "", Mood::slight},
+    {EventKind::knocked, "knocked", "", Mood::hurt},
+});
 
 struct Event {
     Vec2 position;
@@ -98,12 +93,10 @@ struct Event {
 };
 
 constexpr auto fields_of(state::Type<Event>) {
-    using state::field;
-    return state::fields("Event",
-                         field("position", &Event::position, {.low = 0, .high = 1024, .precision = 0.01}),
-                         field("speed", &Event::speed, {.low = 0, .high = 1024, .precision = 0.1}),
-                         field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
-                         field("unused", &Event::unused));
+    return fields("Event", field("position", &Event::position, {.low = 0, .high = 1024, .precision = 0.01}),
+                  field("speed", &Event::speed, {.low = 0, .high = 1024, .precision = 0.1}),
+                  field("kind", &Event::kind, {.labels = event_kinds.labels}), field("slot", &Event::slot),
+                  field("unused", &Event::unused));
 }
 
 }  // namespace instep::worlds::bounce

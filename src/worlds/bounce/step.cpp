@@ -6,41 +6,32 @@
 #include <instep/contract/players.h>
 #include <instep/worlds/bounce/bounce.h>
 
-namespace instep::worlds {
+namespace instep::worlds::bounce {
 namespace {
 
-using namespace bounce;
 using contract::Events;
 using contract::find_player;
 using contract::Tick;
 
-Vec2 random_place(State& state, const Setup& setup) {
+Vec2 random_position(State& state, const Setup& setup) {
     const double radius = setup.rules.radius;
     const double x = state.head->random.uniform(radius, setup.box.width - radius);
     const double y = state.head->random.uniform(radius, setup.box.height - radius);
     return {x, y};
 }
 
-void take_leaves(State& state, const Tick<Input>& tick, Events<Event>& events) {
-    for (const Slot slot : tick.leaves) {
-        Player* player = find_player(state.players, slot);
-        if (!player) continue;
-        if (const Ball* ball = state.balls.find(player->ball)) {
-            events.add({.position = ball->position, .kind = EventKind::left, .slot = slot});
-            state.balls.remove_at(static_cast<std::uint32_t>(ball - state.balls.begin()));
-        }
-        state.players.remove_at(static_cast<std::uint32_t>(player - state.players.begin()));
-    }
-}
-
-void take_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    for (const contract::Join& join : tick.joins) {
-        if (find_player(state.players, join.slot) || state.players.full()) continue;
-        const Ball* ball = state.balls.add({.position = random_place(state, setup), .owner = join.slot});
-        if (!ball) continue;
-        state.players.add({.name = join.name, .ball = state.balls.handle_of(*ball), .slot = join.slot});
-        events.add({.position = ball->position, .kind = EventKind::joined, .slot = join.slot});
-    }
+void take_leaves_and_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    const auto leave = [&](const Player& player) {
+        const Ball* ball = state.balls.find(player.ball);
+        events.add({.position = ball->position, .kind = EventKind::left, .slot = player.slot});
+        state.balls.remove_at(static_cast<std::uint32_t>(ball - state.balls.begin()));
+    };
+    const auto enter = [&](Player& player, const contract::Join&) {
+        const Ball* ball = state.balls.add({.position = random_position(state, setup), .owner = player.slot});
+        player.ball = state.balls.handle_of(*ball);
+        events.add({.position = ball->position, .kind = EventKind::joined, .slot = player.slot});
+    };
+    contract::take_leaves_and_joins(state.players, tick, leave, enter);
 }
 
 void push_balls(State& state, const Setup& setup, const Tick<Input>& tick) {
@@ -134,7 +125,7 @@ constexpr double longest_push_squared = 1.01;
 
 }  // namespace
 
-contract::Facts Bounce::facts(const Setup& setup) {
+contract::Facts facts(const Setup& setup) {
     return {.tick_rate = setup.rules.tick_rate,
             .snapshot_every = setup.rules.tick_rate >= 20 ? setup.rules.tick_rate / 20 : 1,
             .teleport_distance = 20,
@@ -145,36 +136,30 @@ contract::Facts Bounce::facts(const Setup& setup) {
             .view_high = {setup.box.width, setup.box.height}};
 }
 
-void Bounce::start(State& state, const Setup& setup) {
+void start(State& state, const Setup& setup) {
     for (std::uint32_t i = 0; i < setup.box.loose_balls; ++i)
-        state.balls.add({.position = random_place(state, setup)});
+        state.balls.add({.position = random_position(state, setup)});
 }
 
-bool Bounce::sanitize(Input& input, const Setup&) {
+bool sanitize(Input& input, const Setup&) {
     if (!is_finite(input.push)) return false;
     if (length_squared(input.push) > longest_push_squared) input.push = normalized_or_zero(input.push);
     return true;
 }
 
-state::Result<void> Bounce::validate(const State& state, const Setup& setup) {
+state::Result<void> validate(const State& state, const Setup& setup) {
     const double margin = setup.rules.radius - position_slack;
-    if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+    if (auto checked = contract::validate_common(state, setup.box.most_players); !checked) return checked;
     for (const Ball& ball : state.balls) {
         const bool inside = ball.position.x >= margin && ball.position.x <= setup.box.width - margin &&
                             ball.position.y >= margin && ball.position.y <= setup.box.height - margin;
         if (!inside) return state::refuse("balls", "one is outside the box");
         if (!is_finite(ball.velocity)) return state::refuse("balls", "one has no finite velocity");
     }
-    contract::SlotSet seen = 0;
     for (const Player& player : state.players) {
-        if (player.slot >= setup.box.most_players || contract::contains(seen, player.slot))
-            return state::refuse("players", "two share a slot, or a slot does not exist");
-        seen |= contract::only(player.slot);
         Input input = player.input;
         if (!sanitize(input, setup) || !(input.push == player.input.push))
-            return state::refuse("players", "one has an input that sanitize would not let through");
-        if (!contract::score_is_legal(player.score))
-            return state::refuse("players", "one has a score that nobody has");
+            return state::refuse("players", "one has an input that sanitize would change");
         const Ball* ball = state.balls.find(player.ball);
         if (!ball || ball->owner != player.slot)
             return state::refuse("players", "one has no ball of its own");
@@ -184,9 +169,8 @@ state::Result<void> Bounce::validate(const State& state, const Setup& setup) {
     return {};
 }
 
-void Bounce::step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    take_leaves(state, tick, events);
-    take_joins(state, setup, tick, events);
+void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    take_leaves_and_joins(state, setup, tick, events);
     push_balls(state, setup, tick);
     move_balls(state, setup);
     collide_balls(state, setup, events);
@@ -194,4 +178,4 @@ void Bounce::step(State& state, const Setup& setup, const Tick<Input>& tick, Eve
     ++state.head->tick;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::bounce

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What bounce looks like, and how its bots play.
+// The picture of bounce, and how its bots play.
 #include <cmath>
 
 #include <instep/worlds/bounce/bounce.h>
 
-namespace instep::worlds {
+namespace instep::worlds::bounce {
 
-using namespace bounce;
-
-void Bounce::view(const State& state, const Setup& setup, contract::DrawList& list) {
+void view(const State& state, const Setup& setup, const contract::DrawTimes&, contract::DrawList& list) {
     const double w = setup.box.width;
     const double h = setup.box.height;
     const Vec2 walls[] = {{0, 0}, {w, 0}, {w, h}, {0, h}, {0, 0}};
@@ -25,7 +23,7 @@ void Bounce::view(const State& state, const Setup& setup, contract::DrawList& li
 }
 
 // Runs at the nearest loose ball, aiming at where it will be by the time it is reached.
-Input Bounce::bot(const State& state, const Setup& setup, contract::Slot slot) {
+Input bot(const State& state, const Setup& setup, contract::Slot slot) {
     const Ball* own = nullptr;
     for (const Ball& ball : state.balls)
         if (ball.owner == slot) own = &ball;
@@ -41,7 +39,7 @@ Input Bounce::bot(const State& state, const Setup& setup, contract::Slot slot) {
         }
     }
     if (!target) return {};
-    const double pace = 40;  // units/s, about what a bot reaches on its way
+    const double pace = 40;  // units/s, about the speed that a bot reaches
     const double seconds = std::sqrt(nearest) / pace;
     Input input{normalized_or_zero(target->position + target->velocity * seconds - own->position -
                                    own->velocity * 0.2)};
@@ -49,4 +47,4 @@ Input Bounce::bot(const State& state, const Setup& setup, contract::Slot slot) {
     return input;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::bounce

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <instep/worlds/creature/body.h>
 
-#include <instep/motion/steering.h>
 #include <instep/motion/verlet.h>
+#include <instep/worlds/creature/wander.h>
 
 namespace instep::worlds::creature {
 namespace {
@@ -11,7 +11,7 @@ bool wanders(const PlanAnchor& anchor) {
     return anchor.movement == Movement::procedural && anchor.path == Path::wander;
 }
 
-void show_others(motion::LookAhead& look, const Surroundings& around) {
+void show_others(LookAhead& look, const Surroundings& around) {
     if (!around.groups) return;
     const motion::Box view = look.field_of_view();
     around.groups->for_each_touching(view, [&](std::uint32_t group) {
@@ -25,17 +25,17 @@ void show_others(motion::LookAhead& look, const Surroundings& around) {
 void wander(Anchor& anchor, const PlanAnchor& plan, Vec2 position, double radius, const Setup& setup,
             double time, const Surroundings& around) {
     const motion::Box room = setup.walls().shrunk(radius);
-    const motion::WanderStyle style{plan.amplitude.x, plan.speed, radius};
-    motion::Wanderer wanderer{motion::drifted(anchor.wander_direction, time), anchor.target};
-    motion::LookAhead look(position, wanderer.direction, time, style, room);
+    const WanderStyle style{plan.amplitude.x, plan.speed, radius};
+    Wanderer wanderer{drifted(anchor.wander_direction, time), anchor.target};
+    LookAhead look(position, wanderer.direction, time, style, room);
     show_others(look, around);
-    wanderer.direction = motion::steered(wanderer.direction, look.turn(), setup.dt());
-    motion::make_for_next_point(wanderer, position, time, style, room, setup.dt());
+    wanderer.direction = steered(wanderer.direction, look.turn(), setup.dt());
+    make_for_next_point(wanderer, position, time, style, room, setup.dt());
     anchor.wander_direction = wanderer.direction;
     anchor.target = wanderer.target;
 }
 
-// Where an anchor that has a path of its own wants to be.
+// The target of an anchor with its own path.
 Vec2 point_on_path(const Anchor& anchor, const PlanAnchor& plan, double time) {
     if (plan.path == Path::wander) return anchor.target;
     const double twice = plan.path == Path::wave ? 2 : 1;
@@ -43,7 +43,7 @@ Vec2 point_on_path(const Anchor& anchor, const PlanAnchor& plan, double time) {
            Vec2{plan.amplitude.x * math::cos(time), plan.amplitude.y * math::sin(twice * time)};
 }
 
-// One tick's way towards the target, after the anchor has turned as far as its neck allows.
+// One tick's displacement towards the target, after the anchor has turned as far as its neck allows.
 Vec2 way_towards(Vec2 target, Anchor& anchor, const PlanAnchor& plan, const Body& creature,
                  std::uint32_t node_count) {
     constexpr double there = 0.1;  // nearer than this it stays, as in the original
@@ -130,15 +130,15 @@ Body newborn(std::uint32_t plan_index, Vec2 at, double facing, const Setup& setu
     Body creature{.plan = plan_index, .bite_pause = setup.rules.bite_pause};
     for (std::uint32_t i = 0; i < plan.born; ++i) {
         const PlanNode& node = plan.nodes[i];
-        // Damped once on the way, the first tick's acceleration then has its full effect.
+        // Damped once in between, the first tick's acceleration then has its full effect.
         const Vec2 pushed =
             node.at_birth.velocity + node.first_acceleration * (dt * dt / setup.rules.air_damping);
         creature.nodes[i] = {placed(node.at_birth.position), rotate(turn, pushed)};
     }
     for (std::size_t i = 0; i < plan.limbs.size(); ++i) {
         Foot foot = plan.limbs[i].foot;
-        if (foot.phase != motion::FootPhase::unplaced) foot.from = placed(foot.from);
-        if (foot.phase == motion::FootPhase::stepping) foot.to = placed(foot.to);
+        if (foot.phase != FootPhase::unplaced) foot.from = placed(foot.from);
+        if (foot.phase == FootPhase::stepping) foot.to = placed(foot.to);
         creature.feet[i] = foot;
     }
     for (std::size_t i = 0; i < plan.anchors.size(); ++i) {
@@ -165,7 +165,7 @@ void resize(Body& creature, std::uint32_t meals, const BodyPlan& plan, const Rul
 void move_anchors(Body& creature, const BodyPlan& plan, const Setup& setup, const Vec2* pointer, double time,
                   const Surroundings& surroundings) {
     const std::uint32_t node_count = size_of(creature.meals, plan, setup.rules).nodes;
-    std::array<Vec2, most_anchors> ways{};  // all are decided before anyone moves
+    std::array<Vec2, most_anchors> ways{};  // all are decided before any anchor moves
     for (std::size_t i = 0; i < plan.anchors.size(); ++i) {
         const PlanAnchor& planned = plan.anchors[i];
         Anchor& anchor = creature.anchors[i];
@@ -207,19 +207,19 @@ void hold_together(Body& creature, const BodyPlan& plan, const Size& size, const
 Vec2 place_of_foot(const Body& creature, const PlanLimb& limb, Vec2 heading, const Setup& setup) {
     const Vec2 body = creature.nodes[limb.body].position;
     const Vec2 way = motion::turned(heading, limb.target_turn) * limb.max_reach;
-    return motion::end_of_way(body, body + way, setup.walls(), !setup.rules.limbs_cross_walls);
+    return end_of_way(body, body + way, setup.walls(), !setup.rules.limbs_cross_walls);
 }
 
-void place_limb(Body& creature, const PlanLimb& limb, Foot& foot, Vec2 place, Vec2 heading,
+void place_limb(Body& creature, const PlanLimb& limb, Foot& foot, Vec2 goal, Vec2 heading,
                 const Setup& setup) {
-    motion::advance(foot, place, limb.gait, setup.dt());
+    advance(foot, goal, limb.gait, setup.dt());
     std::array<Vec2, motion::most_joints> positions;
     for (std::uint32_t i = 0; i < limb.joint_count; ++i)
         positions[i] = creature.nodes[limb.joints[i]].position;
-    motion::reach_for(
-        {creature.nodes[limb.body].position, heading, setup.walls().clamp(motion::place_of(foot, limb.gait)),
-         limb.tolerance, limb.iterations},
-        std::span(limb.bones).first(limb.joint_count), std::span(positions).first(limb.joint_count));
+    motion::reach_for({creature.nodes[limb.body].position, heading,
+                       setup.walls().clamp(position_of(foot, limb.gait)), limb.tolerance, limb.iterations},
+                      std::span(limb.bones).first(limb.joint_count),
+                      std::span(positions).first(limb.joint_count));
     for (std::uint32_t i = 0; i < limb.joint_count; ++i) {
         const Vec2 at = setup.rules.limbs_cross_walls ? positions[i] : setup.edge().clamp(positions[i]);
         motion::shove_to(creature.nodes[limb.joints[i]], at);

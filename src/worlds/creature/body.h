@@ -39,15 +39,15 @@ void resize(Body& creature, std::uint32_t meals, const BodyPlan& plan, const Rul
 
 // --- The phases of a tick ----------------------------------------------------------------------------------
 
-// What a wanderer can see of the others: everybody's circles as they were when the tick began.
+// What a wanderer sees of the others: all circles as they were when the tick began.
 struct Surroundings {
     std::span<const motion::Circle> circles;
-    const motion::CircleGroups* groups = nullptr;  // null if there is nobody else
+    const motion::CircleGroups* groups = nullptr;  // null if there is no other creature
     std::uint32_t own = 0;
 };
 
-// Anchors go where they are led: to the pointer (the head of a player's creature, and whoever follows a
-// target; null if nobody points), or along their own paths. `time` is in seconds.
+// Anchors go where they are led: to the pointer (the head of a player's creature, and anchors that follow a
+// target; null without a player), or along their own paths. `time` is in seconds.
 void move_anchors(Body& creature, const BodyPlan& plan, const Setup& setup, const Vec2* pointer, double time,
                   const Surroundings& surroundings);
 
@@ -56,11 +56,11 @@ void glide(Body& creature, const BodyPlan& plan, const Size& size, const Rules& 
 
 void hold_together(Body& creature, const BodyPlan& plan, const Size& size, const Rules& rules);
 
-// Where the foot of a limb ought to be.
+// The goal of a limb's foot.
 Vec2 place_of_foot(const Body& creature, const PlanLimb& limb, Vec2 heading, const Setup& setup);
 
-// Feet step towards their places, legs reach for the feet.
-void place_limb(Body& creature, const PlanLimb& limb, Foot& foot, Vec2 place, Vec2 heading,
+// Feet step towards their goals, legs reach for the feet.
+void place_limb(Body& creature, const PlanLimb& limb, Foot& foot, Vec2 goal, Vec2 heading,
                 const Setup& setup);
 
 void hold_in_walls(Body& creature, const BodyPlan& plan, const Size& size, const Setup& setup);

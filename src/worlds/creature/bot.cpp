@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A bot makes for the nearest mote. In every third spell of five seconds it hunts instead, and a tail that it
-// can bite is worth twice the way; always hunting, two bots would go round each other's tails for ever. One
-// that has nothing to gain walks in a circle.
+// can bite is worth twice the distance; always hunting, two bots would circle each other's tails endlessly.
+// A bot without a goal walks in a circle.
 #include <instep/motion/angle_limit.h>
 #include <instep/worlds/creature/body.h>
 #include <instep/worlds/creature/creature.h>
 
-namespace instep::worlds {
-
-using namespace creature;
-
+namespace instep::worlds::creature {
 namespace {
 
 // Keeps the nearest of all that it is shown.
@@ -18,10 +15,10 @@ struct Nearest {
     Vec2 best;
     double squared = -1;
 
-    void see(Vec2 place, double lure = 1) {
-        const double far = distance_squared(from, place) / (lure * lure);
+    void see(Vec2 point, double lure = 1) {
+        const double far = distance_squared(from, point) / (lure * lure);
         if (squared >= 0 && far >= squared) return;
-        best = place;
+        best = point;
         squared = far;
     }
 };
@@ -34,7 +31,7 @@ Vec2 on_the_round(const State& state, const Setup& setup, contract::Slot slot) {
 
 }  // namespace
 
-Input Creature::bot(const State& state, const Setup& setup, contract::Slot slot) {
+Input bot(const State& state, const Setup& setup, contract::Slot slot) {
     const Body* own = nullptr;
     for (const Body& creature : state.creatures)
         if (creature.owner == slot) own = &creature;
@@ -52,4 +49,4 @@ Input Creature::bot(const State& state, const Setup& setup, contract::Slot slot)
     return {nearest.squared >= 0 ? nearest.best : on_the_round(state, setup, slot)};
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::creature

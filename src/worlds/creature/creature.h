@@ -7,43 +7,23 @@
 #include <instep/worlds/creature/setup.h>
 #include <instep/worlds/creature/state.h>
 
-namespace instep::worlds {
+namespace instep::worlds::creature {
 
-struct Creature {
+struct World : contract::WorldTypes<Setup, Input, State, Event> {
     static constexpr std::string_view name = "creature";
     static constexpr std::string_view summary = "lead a body of bones by its head; eat, grow, bite tails";
-
-    using Setup = creature::Setup;
-    using Input = creature::Input;
-    using State = creature::State;
-    using Event = creature::Event;
-    static constexpr contract::Telling tellings[] = {
-        {"$slot joined", contract::Mood::plain},              // joined
-        {"$slot left", contract::Mood::plain},                // left
-        {"", contract::Mood::good},                           // ate
-        {"$slot grew", contract::Mood::good},                 // grew
-        {"$slot was bitten[ by $by]", contract::Mood::hurt},  // bitten
-        {"$slot died", contract::Mood::grave},                // died
-        {"$slot is back", contract::Mood::plain},             // respawned
-    };
-
-    static state::Result<Setup> load(const state::Json& level, const std::string& where) {
-        return creature::load(level, where);
-    }
-    static std::vector<std::string> bodies(const state::Json& level) { return creature::bodies(level); }
-    static state::Result<state::Json> with_body(const state::Json& level, std::string_view body,
-                                                math::Vec2 place) {
-        return creature::with_body(level, body, place);
-    }
-    static contract::Facts facts(const Setup& setup);
-    static void start(State& state, const Setup& setup);
-    static bool sanitize(Input& input, const Setup& setup);
-    static void step(State& state, const Setup& setup, const contract::Tick<Input>& tick,
-                     contract::Events<Event>& events);
-    static state::Result<void> validate(const State& state, const Setup& setup);
-    static void view(const State& state, const Setup& setup, contract::DrawList& list);
-    static Input bot(const State& state, const Setup& setup, contract::Slot slot);
-    static state::Result<contract::Recording> parity(const state::Json& file, const std::string& where);
+    static constexpr std::span<const contract::EventText> event_texts = event_kinds.texts;
 };
 
-}  // namespace instep::worlds
+contract::Facts facts(const Setup& setup);
+void start(State& state, const Setup& setup);
+bool sanitize(Input& input, const Setup& setup);
+void step(State& state, const Setup& setup, const contract::Tick<Input>& tick,
+          contract::Events<Event>& events);
+state::Result<void> validate(const State& state, const Setup& setup);
+void view(const State& state, const Setup& setup, const contract::DrawTimes& times, contract::DrawList& list);
+Input bot(const State& state, const Setup& setup, contract::Slot slot);
+state::Result<contract::Recording> parity(state::Type<Setup>, const state::Json& file,
+                                          const std::string& where);
+
+}  // namespace instep::worlds::creature

@@ -9,10 +9,10 @@
 
 namespace instep::worlds::creature {
 
-enum class Who : std::uint8_t { everyone, all_but_limbs };
+enum class Nodes : std::uint8_t { all, all_but_limbs };
 
-// Every node as a circle; the group of a circle is its creature's place. Some circles may be missing.
-std::span<motion::Circle> gather_circles(const State& state, const Setup& setup, Who who,
+// Every node as a circle; the group of a circle is its creature's index. Some circles may be missing.
+std::span<motion::Circle> gather_circles(const State& state, const Setup& setup, Nodes nodes,
                                          motion::Scratch& scratch);
 
 void push_creatures_apart(State& state, const Setup& setup);

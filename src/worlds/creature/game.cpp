@@ -13,8 +13,8 @@ namespace {
 
 using contract::Events;
 
-// At least `margin` from the walls; in the middle where there is no such place.
-Vec2 random_place(State& state, const Setup& setup, double margin) {
+// At least `margin` from the walls; in the middle where there is no such point.
+Vec2 random_position(State& state, const Setup& setup, double margin) {
     const motion::Box walls = setup.walls();
     const double across = std::max(0.0, walls.high.x - margin);
     const double up = std::max(0.0, walls.high.y - margin);
@@ -78,10 +78,10 @@ void bite(Player& biter, Player& victim, State& state, const Setup& setup, Event
 }  // namespace
 
 void give_body(Player& player, State& state, const Setup& setup) {
-    const Vec2 at = random_place(state, setup, setup.plans[player.plan].extent);
+    const Vec2 at = random_position(state, setup, setup.plans[player.plan].extent);
     const double facing = state.head->random.uniform(-math::pi, math::pi);
     Body* creature = state.creatures.add(newborn(player.plan, at, facing, setup));
-    assert(creature);  // a setup has room for every player's
+    assert(creature);  // the pool has the capacity for every player
     creature->owner = player.slot;
     player.creature = state.creatures.handle_of(*creature);
     player.respawn_pause = 0;
@@ -138,7 +138,7 @@ void respawn_the_dead(State& state, const Setup& setup, Events<Event>& events) {
 
 void sow_motes(State& state, const Setup& setup) {
     if (state.motes.full() || state.head->tick % setup.rules.mote_pause != 0) return;
-    state.motes.add({random_place(state, setup, setup.rules.mote_radius)});
+    state.motes.add({random_position(state, setup, setup.rules.mote_radius)});
 }
 
 }  // namespace instep::worlds::creature

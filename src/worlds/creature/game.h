@@ -8,23 +8,23 @@
 
 namespace instep::worlds::creature {
 
-// A creature of the player's plan at a random place, facing a random way.
+// A creature of the player's plan at a random position, with a random heading.
 void give_body(Player& player, State& state, const Setup& setup);
 
 // Takes the player's creature away, if it has one.
 void take_body(Player& player, State& state);
 
-// A head that touches a mote eats it. So many meals bring out the next node of the tail; a full-grown
-// creature only scores.
+// A head that touches a mote eats it. A number of meals (rules) brings out the next node of the tail; a
+// full-grown creature only scores.
 void eat_motes(State& state, const Setup& setup, contract::Events<Event>& events);
 
-// A head that comes upon the end of another player's tail bites a node off, which becomes a mote. Who has
-// nothing left to lose dies of it.
+// A head that comes upon the end of another player's tail bites a node off, which becomes a mote. A body that
+// has nothing left to lose dies of it.
 void bite_tails(State& state, const Setup& setup, contract::Events<Event>& events);
 
 void respawn_the_dead(State& state, const Setup& setup, contract::Events<Event>& events);
 
-// A new mote from time to time, at a random place, until there are enough.
+// A new mote from time to time, at a random position, until there are enough.
 void sow_motes(State& state, const Setup& setup);
 
 }  // namespace instep::worlds::creature

@@ -33,7 +33,7 @@ public:
 private:
     bool is_limb(std::uint32_t node) const { return scene_.nodes[node].kind == NodeKind::limb; }
 
-    // The first neighbour that no chain has reached yet, or none.
+    // The first neighbour that no chain has reached yet, if any.
     std::uint32_t next_of(std::uint32_t node) const {
         for (const std::uint32_t next : body_[node])
             if (!visited_[next]) return next;

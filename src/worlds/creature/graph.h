@@ -19,9 +19,9 @@ Neighbours neighbours_of(const Scene& scene);
 // nodes.
 std::vector<std::vector<std::uint32_t>> groups_of(const Neighbours& neighbours);
 
-// Chains as lists of nodes from the root on; a ring ends with its first node again. Limb nodes are in none.
-// Roots are anchors, then nodes with a single neighbour; what is left are rings. A walk ends at a fork, a
-// node with more than two neighbours. In the original, what hangs on a fork is walked from its far end and
+// Chains as lists of nodes from the root on; a ring ends with its first node again. Limb nodes are in no
+// chain. Roots are anchors, then nodes with a single neighbour; the rest are rings. A walk ends at a fork, a
+// node with more than two neighbours. In the original, a branch of a fork is walked from its far end and
 // stays loose there (`loose_branches`); otherwise the fork is the root of it.
 std::vector<std::vector<std::uint32_t>> chains_of(const Scene& scene, const Neighbours& neighbours,
                                                   bool loose_branches);

@@ -9,9 +9,8 @@
 #include <instep/worlds/creature/body.h>
 #include <instep/worlds/creature/creature.h>
 
-namespace instep::worlds {
+namespace instep::worlds::creature {
 
-using namespace creature;
 using contract::Recording;
 using contract::RecordingReader;
 using state::Json;
@@ -66,7 +65,7 @@ Json pair_of(const Json& from, std::string_view x, std::string_view y) {
     return Json(Json::Array{first ? *first : Json(), second ? *second : Json()});
 }
 
-// Null for what is no list of that name.
+// Null if there is no list of that name.
 const Json::Array& list_of(const Json& from, std::string_view name) {
     static const Json::Array none;
     const Json* list = from.find(name);
@@ -123,7 +122,7 @@ Result<Setup> setup_of(const RecordingReader& file, const std::string& where) {
 
 // --- From the state to the recording's columns -------------------------------------------------------------
 
-// The number that `text` begins with, which it loses; none if it begins with something else.
+// Removes the number that `text` begins with and returns it; empty if it begins with something else.
 std::uint32_t take_number(std::string_view& text) {
     std::uint32_t number = 0;
     if (text.empty() || text[0] < '0' || text[0] > '9') return no_node;
@@ -134,7 +133,7 @@ std::uint32_t take_number(std::string_view& text) {
     return number;
 }
 
-// Whose node this is, and which one of it.
+// The creature of this node, and the node's index in it.
 const Body* owner_of_node(std::uint32_t scene_index, const State& state, const Setup& setup,
                           std::uint32_t& node) {
     for (const Body& creature : state.creatures) {
@@ -173,10 +172,10 @@ Result<double> node_value(std::string_view what, const Body& creature, const Bod
 
 Result<double> foot_value(std::string_view what, const Foot& foot, const PlanLimb& limb,
                           const state::Error& unknown) {
-    const Vec2 place = motion::place_of(foot, limb.gait);
-    if (what == "_target_x") return place.x;
-    if (what == "_target_y") return place.y;
-    if (what == "_stepping") return foot.phase == motion::FootPhase::stepping ? 1.0 : 0.0;
+    const Vec2 position = position_of(foot, limb.gait);
+    if (what == "_target_x") return position.x;
+    if (what == "_target_y") return position.y;
+    if (what == "_stepping") return foot.phase == FootPhase::stepping ? 1.0 : 0.0;
     if (what == "_progress") return foot.progress;
     return std::unexpected(unknown);
 }
@@ -216,7 +215,7 @@ Result<Recording> replay(const Json& json, const std::string& where) {
     state::Block block(layout);
     State state = state::bind<State>(layout, block.data());
     *state.head = {};
-    Creature::start(state, *setup);
+    start(state, *setup);
     std::array<Event, 8> room;
     std::vector<Body> last;
     const contract::Join join{.slot = 0};
@@ -227,7 +226,7 @@ Result<Recording> replay(const Json& json, const std::string& where) {
         const bool joins = somebody_points && state.players.empty();
         contract::Events<Event> events(room);
         last.assign(state.creatures.begin(), state.creatures.end());
-        Creature::step(state, *setup, {{}, {&join, joins ? 1u : 0u}, {&input, 1}}, events);
+        step(state, *setup, {{}, {&join, joins ? 1u : 0u}, {&input, 1}}, events);
     };
     const auto read = [&](const std::string& column) {
         return value_named(column, state, last, *setup, file->unknown_column(column));
@@ -277,7 +276,7 @@ Result<Recording> replay_distances(const Json& json) {
 
 }  // namespace
 
-Result<Recording> Creature::parity(const Json& file, const std::string& where) {
+Result<Recording> parity(state::Type<Setup>, const Json& file, const std::string& where) {
     const Json* header = file.find("header");
     const Json* title = header ? header->find("case") : nullptr;
     if (title && title->string() && *title->string() == "angle_functions") return replay_angles(file, where);
@@ -285,4 +284,4 @@ Result<Recording> Creature::parity(const Json& file, const std::string& where) {
     return replay(file, where);
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::creature

@@ -47,7 +47,7 @@ public:
 
 private:
     const SceneNode& scene_node(std::uint32_t node) const { return scene_.nodes[node]; }
-    Vec2 relative(Vec2 place) const { return place - plan_.origin; }
+    Vec2 relative(Vec2 point) const { return point - plan_.origin; }
 
     const SceneEdge* edge_between(std::uint32_t a, std::uint32_t b) const {
         for (const SceneEdge& edge : scene_.edges)
@@ -55,7 +55,7 @@ private:
         return nullptr;
     }
 
-    // The anchor that says so of itself, else the first anchor, else the first node.
+    // The anchor marked as head, else the first anchor, else the first node.
     void find_head() {
         std::uint32_t head = no_node;
         for (const std::uint32_t node : members_) {
@@ -149,12 +149,12 @@ private:
                                       call_node(scene_, limb.joints[joint]));
     }
 
-    motion::Foot foot_of(const LimbStyle& style) const {
+    Foot foot_of(const LimbStyle& style) const {
         if (style.is_stepping)
             return {relative(style.step_start), relative(style.step_dest), style.step_progress,
-                    motion::FootPhase::stepping};
+                    FootPhase::stepping};
         if (style.target == Vec2{}) return {};
-        return {.from = relative(style.target), .phase = motion::FootPhase::planted};
+        return {.from = relative(style.target), .phase = FootPhase::planted};
     }
 
     Result<void> add_limb(const SceneLimb& from) {
@@ -205,8 +205,8 @@ private:
         return {};
     }
 
-    // What grows must be the end of a chain, in the order of the file, so that the body is whole at every
-    // length.
+    // Growing nodes must be the end of a chain, in the order of the file, so that the body is complete at
+    // every length.
     Result<void> find_tail() {
         const auto count = static_cast<std::uint32_t>(plan_.nodes.size());
         plan_.born = std::min(scene_.born, count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a creature is made of, worked out from a scene and ready to be stepped: chains of bones, limbs,
-// anchors. A creature is a connected component of its scene; a scene of several makes several plans. Places
-// are relative to the head, so that a plan can be born anywhere.
+// anchors. A creature is a connected component of its scene; a scene of several makes several plans.
+// Positions are relative to the head, so that a plan can be born anywhere.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 #include <instep/motion/constraint.h>
 #include <instep/motion/fabrik.h>
 #include <instep/motion/particle.h>
-#include <instep/motion/stepping.h>
+#include <instep/worlds/creature/foot.h>
 #include <instep/worlds/creature/scene.h>
 
 namespace instep::worlds::creature {
@@ -55,14 +55,14 @@ struct PlanLimb {
     std::uint32_t joint_count = 0;
     std::array<std::uint32_t, motion::most_joints> joints{};
     std::array<motion::Joint, motion::most_joints> bones{};
-    Vec2 target_turn;  // from the body's heading to where the foot ought to be
+    Vec2 target_turn;  // from the body's heading to the foot's goal
     double max_reach = 0;
-    motion::Gait gait;
+    Gait gait;
     double tolerance = 0;
     std::uint32_t iterations = 0;
-    std::uint32_t target_plan = no_node;  // of a scene's plans: whose node the limb reaches for, if for any
+    std::uint32_t target_plan = no_node;  // of a scene's plans: the limb reaches for one of its nodes, if set
     std::uint32_t target_node = no_node;
-    motion::Foot foot;
+    Foot foot;
 };
 
 struct PlanChain {
@@ -79,17 +79,17 @@ struct BodyPlan {
     std::vector<motion::DistanceLink> links;  // every edge that no limb is part of
     std::vector<PlanAnchor> anchors;
     std::vector<PlanLimb> limbs;
-    Vec2 origin;                         // of the head, in its scene
-    double extent = 0;                   // how far the body reaches from the head at birth
-    std::uint32_t head = 0;              // a node; the first of `anchors` if there are any
-    std::uint32_t born = 0;              // nodes at birth
-    std::uint32_t tail_root = 0;         // what the tail grows from, and the end of the body before it does
+    Vec2 origin;                  // of the head, in its scene
+    double extent = 0;            // how far the body reaches from the head at birth
+    std::uint32_t head = 0;       // a node; the first of `anchors` if there are any
+    std::uint32_t born = 0;       // nodes at birth
+    std::uint32_t tail_root = 0;  // the node that the tail grows from, and the end of the body before it does
     std::uint32_t tail_chain = no_node;  // at the end of which it grows, if it does
 
     std::span<const motion::Bone> bones_of(const PlanChain& chain) const {
         return std::span(bones).subspan(chain.first_bone, chain.bone_count);
     }
-    // The last node of the tail when so many nodes are there.
+    // The last node of the tail of a body with this many nodes.
     std::uint32_t tip(std::uint32_t node_count) const {
         return node_count > born ? node_count - 1 : tail_root;
     }

@@ -20,7 +20,7 @@ Json only_known(const Json& object, std::span<const std::string_view> known) {
     return kept;
 }
 
-// Reads what the struct describes; `others` are keys that the caller reads itself.
+// Reads the described fields; `others` are keys that the caller reads itself.
 template <class T>
 Result<void> read_part(const Json& json, T& into, const std::string& where, UnknownFields unknown,
                        std::initializer_list<std::string_view> others = {}) {

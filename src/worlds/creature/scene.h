@@ -46,8 +46,9 @@ struct SceneNode {
     Vec2 path_center;
     Vec2 target;  // target_position
     double radius = 10;
-    double chain_angle = unsaid;  // of the bone that leads to it, or for an anchor of the way that it came
-    double movement_speed = 12;   // u/tick
+    double chain_angle =
+        unsaid;  // of the bone that leads to it, or, for an anchor, of the direction it came from
+    double movement_speed = 12;  // u/tick
     double angle_min = -math::pi / 4;
     double angle_max = math::pi / 4;
     double path_phase = 0;
@@ -63,20 +64,20 @@ struct SceneNode {
 
 constexpr auto fields_of(state::Type<SceneNode>) {
     using state::field;
-    constexpr state::Rules place{.low = -1e5, .high = 1e5, .unit = "u"};
+    constexpr state::Rules coordinate{.low = -1e5, .high = 1e5, .unit = "u"};
     constexpr state::Rules push{.low = -1e5, .high = 1e5, .unit = "u/s²"};
     constexpr state::Rules turn{.low = -100, .high = 100, .unit = "rad"};
     constexpr state::Rules limit{
         .low = -3.1416, .high = 3.1416, .unit = "rad"};  // half a turn, as floats round it
     // clang-format off
     return state::fields("Node",
-        field("position", &SceneNode::position, place),
-        field("prev_position", &SceneNode::previous, place),
+        field("position", &SceneNode::position, coordinate),
+        field("prev_position", &SceneNode::previous, coordinate),
         field("acceleration", &SceneNode::acceleration, push),
         field("constant_acceleration", &SceneNode::constant_acceleration, push),
         field("path_amplitude", &SceneNode::path_amplitude, {.low = 0, .high = 1e5, .unit = "u"}),
-        field("path_center", &SceneNode::path_center, place),
-        field("target_position", &SceneNode::target, place),
+        field("path_center", &SceneNode::path_center, coordinate),
+        field("target_position", &SceneNode::target, coordinate),
         field("radius", &SceneNode::radius, {.low = 0.1, .high = 500, .unit = "u"}),
         field("chain_angle", &SceneNode::chain_angle, turn),
         field("movement_speed", &SceneNode::movement_speed, {.low = 0, .high = 10'000, .unit = "u/tick"}),
@@ -109,13 +110,13 @@ constexpr auto fields_of(state::Type<SceneEdge>) {
 
 inline constexpr std::uint32_t no_node = 0xFFFFFFFF;
 
-// What of a limb are plain values; its lists are beside it.
+// The plain values of a limb; its lists are separate.
 struct LimbStyle {
-    Vec2 target;  // where the foot is; (0, 0) in a file: nowhere yet
+    Vec2 target;  // where the foot is; (0, 0) in a file: not placed yet
     Vec2 step_start;
     Vec2 step_dest;
-    double max_reach = 100;              // from the body to where the foot ought to be, u
-    double target_direction_offset = 0;  // the direction of that place against the body's heading, rad
+    double max_reach = 100;              // from the body to the foot's goal, u
+    double target_direction_offset = 0;  // the direction of that point against the body's heading, rad
     double step_threshold = 20;          // u
     double step_speed = 3;               // steps a second
     double step_height = 10;             // u
@@ -128,12 +129,12 @@ struct LimbStyle {
 
 constexpr auto fields_of(state::Type<LimbStyle>) {
     using state::field;
-    constexpr state::Rules place{.low = -1e5, .high = 1e5, .unit = "u"};
+    constexpr state::Rules coordinate{.low = -1e5, .high = 1e5, .unit = "u"};
     // clang-format off
     return state::fields("Limb",
-        field("target", &LimbStyle::target, place),
-        field("step_start", &LimbStyle::step_start, place),
-        field("step_dest", &LimbStyle::step_dest, place),
+        field("target", &LimbStyle::target, coordinate),
+        field("step_start", &LimbStyle::step_start, coordinate),
+        field("step_dest", &LimbStyle::step_dest, coordinate),
         field("max_reach", &LimbStyle::max_reach, {.low = 0, .high = 2000, .unit = "u"}),
         field("target_direction_offset", &LimbStyle::target_direction_offset, {.low = -100, .high = 100, .unit = "rad"}),
         field("step_threshold", &LimbStyle::step_threshold, {.low = 0, .high = 2000, .unit = "u"}),
@@ -169,12 +170,13 @@ struct Scene {
 // How errors call a node: `nodes[3] "left knee"`.
 std::string call_node(const Scene& scene, std::uint32_t node);
 
-// A scene may hold fields that nobody knows, as the original's files do; in a plan of ours that is an error.
+// A scene may hold unknown fields, as the original's files do; in a level's plan they are an error.
 enum class UnknownFields : std::uint8_t { are_ignored, are_errors };
 
 state::Result<Scene> read_scene(const state::Json& json, const std::string& where, UnknownFields unknown);
 
-// What must be so whatever wrote the scene: indices that exist, edges between two nodes, limbs of limb nodes.
+// Checks for any scene, whichever program wrote it: indices that exist, edges between two nodes, limbs of
+// limb nodes.
 state::Result<void> check_scene(const Scene& scene, const std::string& where);
 
 }  // namespace instep::worlds::creature

@@ -83,7 +83,7 @@ Result<void> read_wild(const Json& level, const std::string& where, Setup& setup
     return {};
 }
 
-// Everyone finds room: the widest node between the walls, all creatures in their pool.
+// Checks capacities: the widest node fits between the walls, all creatures fit in their pool.
 Result<void> check_room(const Setup& setup, const std::string& where) {
     const Playground& playground = setup.playground;
     const double narrowest = std::min(playground.half_width, playground.half_height) - setup.rules.margin;
@@ -137,7 +137,7 @@ Result<void> add_scene(Setup& setup, const Scene& scene, const std::string& wher
     return {};
 }
 
-Result<Setup> load(const Json& level, const std::string& where) {
+Result<Setup> load(state::Type<Setup>, const Json& level, const std::string& where) {
     if (level.find("nodes")) return load_scene_file(level, where);
     static constexpr std::string_view known[] = {"world", "name", "rules", "playground",
                                                  "plans", "wild", "scene"};
@@ -163,15 +163,17 @@ Result<Setup> load(const Json& level, const std::string& where) {
     return setup;
 }
 
-std::vector<std::string> bodies(const Json& level) { return contract::names_in(level, "plans"); }
+std::vector<std::string> bodies(state::Type<Setup>, const Json& level) {
+    return contract::names_in(level, "plans");
+}
 
-Result<Json> with_body(const Json& level, std::string_view body, math::Vec2 place) {
-    const auto setup = load(level, "level");
+Result<Json> with_body(state::Type<Setup>, const Json& level, std::string_view body, math::Vec2 position) {
+    const auto setup = load({}, level, "level");
     if (!setup) return std::unexpected(setup.error());
     const Json roomier =
         contract::with_number(level, "playground", "most_creatures", setup->playground.most_creatures + 1);
-    return contract::with_entry(roomier, "wild",
-                                Json::Object{{"plan", Json(body)}, {"at", contract::place_to_json(place)}});
+    return contract::with_entry(
+        roomier, "wild", Json::Object{{"plan", Json(body)}, {"at", contract::position_to_json(position)}});
 }
 
 }  // namespace instep::worlds::creature

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What never changes during a match of creature: the playground, the body plans, and the rules. Names in
+// The constant part of a match of creature: the playground, the body plans, and the rules. Names in
 // capitals are the document's, the others come from the program that it describes (docs/worlds/creature.md).
 // World units; y points up; speeds are per tick, accelerations per second².
 #pragma once
@@ -22,7 +22,7 @@ enum class Solver : std::uint8_t {
 inline constexpr std::string_view solver_names[] = {"forward_pass", "iterated"};
 
 struct Rules {
-    double air_damping = 0.98;   // AIR_DAMPING: what is kept of a velocity in a tick
+    double air_damping = 0.98;   // AIR_DAMPING: the part of a velocity that is kept in a tick
     double margin = 12;          // between the playground's edge and its walls, u
     double collision_cell = 20;  // circles that touch one cell of this size are looked at, u
     std::uint32_t collision_passes = 4;
@@ -40,7 +40,7 @@ struct Rules {
     double mote_radius = 8;             // u
     double bite_reach = 6;              // how near to touching a tail a head must come to bite it, u
     std::uint32_t motes_per_node = 3;   // meals that bring out one more node of the tail
-    std::uint32_t bite_pause = 90;      // ticks in which who was bitten, or has just been born, is left alone
+    std::uint32_t bite_pause = 90;      // ticks in which a bitten or newborn creature cannot be bitten
     std::uint32_t respawn_pause = 120;  // ticks
     std::int32_t bite_score = 5;        // a mote scores 1
     std::int32_t kill_score = 20;
@@ -102,7 +102,7 @@ constexpr auto fields_of(state::Type<Playground>) {
     // clang-format on
 }
 
-// Somebody who is there from the start and belongs to no player.
+// A creature that is there from the start and belongs to no player.
 struct Resident {
     std::uint32_t plan = 0;
     Vec2 at;            // of the head
@@ -131,10 +131,11 @@ struct Setup {
 };
 
 // A level, or a scene file of the original as it is.
-state::Result<Setup> load(const state::Json& level, const std::string& where);
-// What a level may have more of, and the level with one more of it.
-std::vector<std::string> bodies(const state::Json& level);
-state::Result<state::Json> with_body(const state::Json& level, std::string_view body, math::Vec2 place);
+state::Result<Setup> load(state::Type<Setup>, const state::Json& level, const std::string& where);
+// The bodies that a level may have more of, and the level with one more of them.
+std::vector<std::string> bodies(state::Type<Setup>, const state::Json& level);
+state::Result<state::Json> with_body(state::Type<Setup>, const state::Json& level, std::string_view body,
+                                     math::Vec2 position);
 
 // The creatures of a scene become residents, where the scene has them. For an empty setup that has its rules.
 state::Result<void> add_scene(Setup& setup, const Scene& scene, const std::string& where);

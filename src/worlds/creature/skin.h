@@ -17,7 +17,7 @@ struct SkinCircle {
     double radius = 0;
 };
 
-// A curve through all points in their order, each way between two of them in `steps` parts. A closed one goes
+// A curve through all points in their order, with `steps` parts between two of them. A closed one goes
 // on from the last point to the first. Uniform Catmull-Rom: at each point the curve runs along the line
 // between its neighbours.
 std::vector<Vec2> smooth(std::span<const Vec2> points, bool closed, int steps);

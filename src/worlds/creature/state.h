@@ -6,18 +6,20 @@
 #include <cstdint>
 #include <span>
 
+#include <instep/contract/event_table.h>
 #include <instep/contract/tick.h>
-#include <instep/math/random.h>
 #include <instep/motion/grid.h>
 #include <instep/motion/particle.h>
-#include <instep/motion/stepping.h>
 #include <instep/state/layout.h>
+#include <instep/worlds/creature/foot.h>
 #include <instep/worlds/creature/setup.h>
 
 namespace instep::worlds::creature {
 
+using contract::Head;
+using contract::Mood;
+using contract::nobody;
 using contract::Slot;
-using motion::Foot;
 using motion::Particle;
 
 struct Input {
@@ -32,17 +34,6 @@ constexpr auto fields_of(state::Type<Input>) {
                                                 .blend = state::Blend::linear,
                                                 .control = state::Control::pointer}));
 }
-
-struct Head {
-    std::uint64_t tick = 0;
-    math::Random random;
-};
-
-constexpr auto fields_of(state::Type<Head>) {
-    return state::fields("Head", state::field("tick", &Head::tick), state::field("random", &Head::random));
-}
-
-inline constexpr Slot nobody = 255;
 
 struct Player {
     contract::PlayerName name;
@@ -65,7 +56,7 @@ constexpr auto fields_of(state::Type<Player>) {
 
 // What an anchor remembers from one tick to the next.
 struct Anchor {
-    Vec2 target;                  // what it makes for, if it wanders; else the middle of its path
+    Vec2 target;                  // the point it heads for, if it wanders; else the middle of its path
     Vec2 heading;                 // a direction, from the head towards the tail
     double wander_direction = 0;  // rad
 };
@@ -131,12 +122,13 @@ inline auto parts_of(state::Type<State>) {
     return state::parts(
         state::head(&State::head),
         state::pool("players", &State::players,
-                    [](const Setup& setup) { return setup.playground.most_players; }, {.owner = "slot"}),
+                    [](const Setup& setup) { return setup.playground.most_players; },
+                    {.owner = &Player::slot}),
         state::pool("creatures", &State::creatures,
                     [](const Setup& setup) { return setup.playground.most_creatures; },
-                    {.position = "nodes[0].position", .owner = "owner"}),
+                    {.position = {&Body::nodes, &Particle::position}, .owner = &Body::owner}),
         state::pool("motes", &State::motes, [](const Setup& setup) { return setup.playground.motes; },
-                    {.position = "position"}),
+                    {.position = &Mote::position}),
         state::pool("scratch", &State::scratch,
                     [](const Setup& setup) { return motion::scratch_blocks_for(setup.most_circles()); }));
 }
@@ -146,23 +138,30 @@ inline motion::Scratch scratch_of(State& state) {
 }
 
 enum class EventKind : std::uint8_t { joined, left, ate, grew, bitten, died, respawned };
-inline constexpr std::string_view event_names[] = {"joined", "left", "ate",      "grew",
-                                                   "bitten", "died", "respawned"};
+inline constexpr auto event_kinds = contract::event_table<EventKind>({
+    {EventKind::joined, "joined", "$slot joined"},
+    {EventKind::left, "left", "$slot left"},
+    {EventKind::ate, "ate", "", Mood::good},
+    {EventKind::grew, "grew", "$slot grew", Mood::good},
+    {EventKind::bitten, "bitten", "$slot was bitten[ by $by]", Mood::hurt},
+    {EventKind::died, "died", "$slot died", Mood::grave},
+    {EventKind::respawned, "respawned", "$slot is back"},
+});
 
 struct Event {
     Vec2 position;
     EventKind kind = EventKind::joined;
-    Slot slot = nobody;  // whom it happened to
-    Slot by = nobody;    // who did it
+    Slot slot = nobody;  // the player concerned
+    Slot by = nobody;    // the player that did it
     state::Reserved<5> unused;
 };
 
 constexpr auto fields_of(state::Type<Event>) {
     using state::field;
-    return state::fields("Event",
-                         field("position", &Event::position, {.low = -4096, .high = 4096, .precision = 0.5}),
-                         field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
-                         field("by", &Event::by), field("unused", &Event::unused));
+    return state::fields(
+        "Event", field("position", &Event::position, {.low = -4096, .high = 4096, .precision = 0.5}),
+        field("kind", &Event::kind, {.labels = event_kinds.labels}), field("slot", &Event::slot),
+        field("by", &Event::by), field("unused", &Event::unused));
 }
 
 }  // namespace instep::worlds::creature

@@ -11,49 +11,40 @@
 #include <instep/worlds/creature/crowd.h>
 #include <instep/worlds/creature/game.h>
 
-namespace instep::worlds {
+namespace instep::worlds::creature {
 
-using namespace creature;
 using contract::Events;
-using contract::find_player;
 using contract::Tick;
 
 namespace {
 
-Vec2 place_of(const Player& player, const State& state, const Setup& setup) {
+Vec2 position_of(const Player& player, const State& state, const Setup& setup) {
     const Body* own = state.creatures.find(player.creature);
     return own ? own->nodes[setup.plans[own->plan].head].position : player.input.pointer;
 }
 
-void take_leaves(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    for (const Slot slot : tick.leaves) {
-        Player* player = find_player(state.players, slot);
-        if (!player) continue;
-        events.add({.position = place_of(*player, state, setup), .kind = EventKind::left, .slot = slot});
-        take_body(*player, state);
-        state.players.remove_at(static_cast<std::uint32_t>(player - state.players.begin()));
-    }
-}
-
-void take_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    for (const contract::Join& join : tick.joins) {
-        if (find_player(state.players, join.slot)) continue;
-        Player* player = state.players.add({.name = join.name, .slot = join.slot});
-        if (!player) continue;
+void take_leaves_and_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    const auto leave = [&](Player& player) {
+        events.add(
+            {.position = position_of(player, state, setup), .kind = EventKind::left, .slot = player.slot});
+        take_body(player, state);
+    };
+    const auto enter = [&](Player& player, const contract::Join& join) {
         if (setup.rules.players_have_bodies) {
-            player->plan = static_cast<std::uint32_t>(join.seed % setup.player_plans);
-            give_body(*player, state, setup);
+            player.plan = static_cast<std::uint32_t>(join.seed % setup.player_plans);
+            give_body(player, state, setup);
         }
         events.add(
-            {.position = place_of(*player, state, setup), .kind = EventKind::joined, .slot = join.slot});
-    }
+            {.position = position_of(player, state, setup), .kind = EventKind::joined, .slot = join.slot});
+    };
+    contract::take_leaves_and_joins(state.players, tick, leave, enter);
 }
 
 void take_inputs(State& state, const Tick<Input>& tick) {
     for (Player& player : state.players) player.input = tick.inputs[player.slot];
 }
 
-// Whom a creature follows: its owner; a resident the player in the lowest slot.
+// The pointer that a creature follows: its owner's; for a resident, that of the lowest slot.
 const Vec2* pointer_for(const Body& creature, const State& state) {
     const Player* leader = nullptr;
     for (const Player& player : state.players) {
@@ -72,22 +63,22 @@ bool anyone_wanders(const State& state, const Setup& setup) {
     return false;
 }
 
-// Wanderers see everyone where they were when the tick began, whoever of them has moved already.
+// Wanderers see all others where they were when the tick began, whether or not those have moved already.
 void move_bodies(State& state, const Setup& setup) {
     const double time = static_cast<double>(state.head->tick + 1) * setup.dt();
     std::span<const motion::Circle> circles;
     std::optional<motion::CircleGroups> groups;
     if (state.creatures.size() > 1 && anyone_wanders(state, setup)) {
         motion::Scratch scratch = scratch_of(state);
-        circles = gather_circles(state, setup, Who::everyone, scratch);
+        circles = gather_circles(state, setup, Nodes::all, scratch);
         groups.emplace(circles, setup.edge(), scratch);
     }
-    for (std::uint32_t place = 0; place < state.creatures.size(); ++place) {
-        Body& creature = state.creatures[place];
+    for (std::uint32_t index = 0; index < state.creatures.size(); ++index) {
+        Body& creature = state.creatures[index];
         const BodyPlan& plan = setup.plans[creature.plan];
         const Size size = size_of(creature.meals, plan, setup.rules);
         move_anchors(creature, plan, setup, pointer_for(creature, state), time,
-                     {circles, groups ? &*groups : nullptr, place});
+                     {circles, groups ? &*groups : nullptr, index});
         glide(creature, plan, size, setup.rules);
         hold_together(creature, plan, size, setup.rules);
     }
@@ -99,13 +90,13 @@ void move_limbs(State& state, const Setup& setup) {
         for (std::size_t i = 0; i < plan.limbs.size(); ++i) {
             const PlanLimb& limb = plan.limbs[i];
             const Vec2 heading = heading_of(creature, plan, limb.body);
-            Vec2 place = place_of_foot(creature, limb, heading, setup);
+            Vec2 goal = place_of_foot(creature, limb, heading, setup);
             if (limb.target_node != no_node) {
                 const Body& other =
                     limb.target_plan == no_node ? creature : state.creatures[limb.target_plan];
-                place = other.nodes[limb.target_node].position;
+                goal = other.nodes[limb.target_node].position;
             }
-            place_limb(creature, limb, creature.feet[i], place, heading, setup);
+            place_limb(creature, limb, creature.feet[i], goal, heading, setup);
         }
     }
 }
@@ -143,7 +134,7 @@ state::Result<void> validate_creature(const Body& creature, const Setup& setup, 
     return {};
 }
 
-// Residents in their places, then one creature for each player who lives, and no other.
+// Residents first, in order, then one creature for each living player, and no other.
 state::Result<void> validate_owners(const State& state, const Setup& setup) {
     const auto residents = static_cast<std::uint32_t>(setup.residents.size());
     if (state.creatures.size() < residents) return state::refuse("creatures", "a resident is missing");
@@ -158,7 +149,7 @@ state::Result<void> validate_owners(const State& state, const Setup& setup) {
             return state::refuse(where, "has a creature of another kind");
         if (own) ++owned;
     }
-    if (owned != state.creatures.size()) return state::refuse("creatures", "one belongs to nobody");
+    if (owned != state.creatures.size()) return state::refuse("creatures", "one has no owner");
     for (std::uint32_t i = 0; i < residents; ++i)
         if (state.creatures[i].plan != setup.residents[i].plan || state.creatures[i].owner != nobody ||
             state.creatures[i].meals != 0)
@@ -168,7 +159,7 @@ state::Result<void> validate_owners(const State& state, const Setup& setup) {
 
 }  // namespace
 
-contract::Facts Creature::facts(const Setup& setup) {
+contract::Facts facts(const Setup& setup) {
     const motion::Box edge = setup.edge();
     return {.tick_rate = setup.rules.tick_rate,
             .snapshot_every = setup.rules.tick_rate >= 20 ? setup.rules.tick_rate / 20 : 1,
@@ -181,28 +172,22 @@ contract::Facts Creature::facts(const Setup& setup) {
             .view_high = edge.high};
 }
 
-void Creature::start(State& state, const Setup& setup) {
+void start(State& state, const Setup& setup) {
     for (const Resident& resident : setup.residents)
         state.creatures.add(newborn(resident.plan, resident.at, resident.facing, setup));
 }
 
-bool Creature::sanitize(Input& input, const Setup& setup) {
+bool sanitize(Input& input, const Setup& setup) {
     if (!(std::abs(input.pointer.x) <= 1e300) || !(std::abs(input.pointer.y) <= 1e300)) return false;
     input.pointer = setup.edge().clamp(input.pointer);
     return true;
 }
 
-state::Result<void> Creature::validate(const State& state, const Setup& setup) {
-    if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+state::Result<void> validate(const State& state, const Setup& setup) {
+    if (auto legal = contract::validate_common(state, setup.playground.most_players); !legal) return legal;
     if (!state.scratch.empty()) return state::refuse("scratch", "is not empty");
-    contract::SlotSet seen = 0;
     for (const Player& player : state.players) {
         const std::string where = "players: slot " + std::to_string(player.slot);
-        if (player.slot >= setup.playground.most_players || contract::contains(seen, player.slot))
-            return state::refuse(where, "is taken twice, or does not exist");
-        seen |= contract::only(player.slot);
-        if (!contract::score_is_legal(player.score))
-            return state::refuse(where, "has a score that nobody has");
         if (!is_sane(player.input.pointer)) return state::refuse(where, "points out of the playground");
         if (player.respawn_pause > setup.rules.respawn_pause ||
             (setup.rules.players_have_bodies ? player.plan >= setup.player_plans : player.respawn_pause > 0))
@@ -217,9 +202,8 @@ state::Result<void> Creature::validate(const State& state, const Setup& setup) {
     return validate_owners(state, setup);
 }
 
-void Creature::step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    take_leaves(state, setup, tick, events);
-    take_joins(state, setup, tick, events);
+void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    take_leaves_and_joins(state, setup, tick, events);
     take_inputs(state, tick);
     move_bodies(state, setup);
     move_limbs(state, setup);
@@ -239,4 +223,4 @@ void Creature::step(State& state, const Setup& setup, const Tick<Input>& tick, E
     ++state.head->tick;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::creature

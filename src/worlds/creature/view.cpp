@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What creatures look like: legs that end in feet, a skin that flows over the bones, eyes that look where the
 // head goes.
-#include <instep/motion/stepping.h>
 #include <instep/worlds/creature/body.h>
 #include <instep/worlds/creature/creature.h>
+#include <instep/worlds/creature/foot.h>
 #include <instep/worlds/creature/skin.h>
 
-namespace instep::worlds {
+namespace instep::worlds::creature {
 
-using namespace creature;
 using contract::Color;
 using contract::DrawList;
 
@@ -90,7 +89,7 @@ void draw_creature(const Body& creature, const Setup& setup, DrawList& list) {
 
 }  // namespace
 
-void Creature::view(const State& state, const Setup& setup, DrawList& list) {
+void view(const State& state, const Setup& setup, const contract::DrawTimes&, DrawList& list) {
     draw_playground(setup, list);
     for (const Mote& mote : state.motes) list.disc(mote.position, setup.rules.mote_radius, mote_color);
     for (const Body& creature : state.creatures) draw_creature(creature, setup, list);
@@ -107,4 +106,4 @@ void Creature::view(const State& state, const Setup& setup, DrawList& list) {
     }
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::creature

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A bot runs at the nearest living player and then round it, close enough that the flail, which cuts corners,
-// runs into it; it lets the flail fly when that would send it the right way and calls it back soon after.
+// runs into it; it lets the flail fly when that would send it in the right direction and calls it back soon
+// after.
 #include <cmath>
 
 #include <instep/contract/players.h>
@@ -8,10 +9,7 @@
 #include <instep/math/trig.h>
 #include <instep/worlds/flail/flail.h>
 
-namespace instep::worlds {
-
-using namespace flail;
-
+namespace instep::worlds::flail {
 namespace {
 
 const Player* nearest_other(const State& state, const Player& own) {
@@ -28,7 +26,8 @@ const Player* nearest_other(const State& state, const Player& own) {
     return nearest;
 }
 
-// Where to run. Near the border to the middle, so that nobody is pinned there; alone, to the middle as well.
+// Where to run. Near the border to the middle, so that no player is pinned there; alone, to the middle as
+// well.
 double heading(const State& state, const Setup& setup, const Player& own) {
     const Vec2 at = own.body().position;
     const double safe = setup.map.size / 2 - 300;
@@ -52,7 +51,7 @@ bool flies_at_somebody(const State& state, const Setup& setup, const Player& own
 
 }  // namespace
 
-Input Flail::bot(const State& state, const Setup& setup, contract::Slot slot) {
+Input bot(const State& state, const Setup& setup, contract::Slot slot) {
     const Player* own = contract::find_player(state.players, slot);
     if (!own || !own->alive()) return {};
     const bool wants_change =
@@ -62,4 +61,4 @@ Input Flail::bot(const State& state, const Setup& setup, contract::Slot slot) {
             .letting_go = wants_change && !own->input.letting_go};
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::flail

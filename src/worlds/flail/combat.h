@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who hurts whom: the game's own rules on top of the document's physics.
+// Hits and damage: the game's rules on top of the document's physics.
 #pragma once
 
 #include <instep/contract/events.h>
@@ -7,11 +7,11 @@
 
 namespace instep::worlds::flail {
 
-// What a flail takes from a body that it meets at this relative speed, u/tick.
+// The damage that a flail does to a body at this relative speed, u/tick.
 double damage_at(double relative_speed, const Rules& rules);
 
 // Every flail against every living body but its owner's, in the order of the pool. Damage grows with the
-// relative speed; the one who is hit is knocked along and cannot be hit again for a moment; a kill scores and
+// relative speed; the victim is knocked along and cannot be hit again for a moment; a kill scores and
 // makes the killer's flail grow.
 void strike_all(State& state, const Setup& setup, contract::Events<Event>& events);
 

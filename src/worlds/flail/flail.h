@@ -7,38 +7,23 @@
 #include <instep/worlds/flail/setup.h>
 #include <instep/worlds/flail/state.h>
 
-namespace instep::worlds {
+namespace instep::worlds::flail {
 
-struct Flail {
+struct World : contract::WorldTypes<Setup, Input, State, Event> {
     static constexpr std::string_view name = "flail";
     static constexpr std::string_view summary = "swing a flail on an elastic rope at everybody else";
-
-    using Setup = flail::Setup;
-    using Input = flail::Input;
-    using State = flail::State;
-    using Event = flail::Event;
-    static constexpr contract::Telling tellings[] = {
-        {"$slot joined", contract::Mood::plain},                      // joined
-        {"$slot left", contract::Mood::plain},                        // left
-        {"$slot was hit[ by $by]", contract::Mood::hurt},             // hit
-        {"$slot died[ by the flail of $by]", contract::Mood::grave},  // died
-        {"$slot is back", contract::Mood::plain},                     // respawned
-        {"", contract::Mood::plain},                                  // let_go
-        {"", contract::Mood::plain},                                  // called_back
-    };
-
-    static state::Result<Setup> load(const state::Json& level, const std::string& where) {
-        return flail::load(level, where);
-    }
-    static contract::Facts facts(const Setup& setup);
-    static void start(State& state, const Setup& setup);
-    static bool sanitize(Input& input, const Setup& setup);
-    static void step(State& state, const Setup& setup, const contract::Tick<Input>& tick,
-                     contract::Events<Event>& events);
-    static state::Result<void> validate(const State& state, const Setup& setup);
-    static void view(const State& state, const Setup& setup, contract::DrawList& list);
-    static Input bot(const State& state, const Setup& setup, contract::Slot slot);
-    static state::Result<contract::Recording> parity(const state::Json& file, const std::string& where);
+    static constexpr std::span<const contract::EventText> event_texts = event_kinds.texts;
 };
 
-}  // namespace instep::worlds
+contract::Facts facts(const Setup& setup);
+void start(State& state, const Setup& setup);
+bool sanitize(Input& input, const Setup& setup);
+void step(State& state, const Setup& setup, const contract::Tick<Input>& tick,
+          contract::Events<Event>& events);
+state::Result<void> validate(const State& state, const Setup& setup);
+void view(const State& state, const Setup& setup, const contract::DrawTimes& times, contract::DrawList& list);
+Input bot(const State& state, const Setup& setup, contract::Slot slot);
+state::Result<contract::Recording> parity(state::Type<Setup>, const state::Json& file,
+                                          const std::string& where);
+
+}  // namespace instep::worlds::flail

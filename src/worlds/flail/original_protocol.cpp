@@ -25,7 +25,7 @@ std::string hex(std::uint8_t byte) {
     return {'0', 'x', digits[byte >> 4], digits[byte & 15]};
 }
 
-// Reads until the first thing that is wrong; after that, nothing any more. `what` names a part in errors.
+// Reads until the first error; after that, nothing. `what` names a part in errors.
 class Reader {
 public:
     static constexpr bool writes = false;
@@ -203,7 +203,7 @@ void pass_point(Stream& stream, Passed<Stream, Point>& point, std::string_view w
     stream.number(point.y, what);
 }
 
-// All of an entity but its id. What the fixed parts stood for is not known.
+// All of an entity but its id. The meaning of the fixed parts is not known.
 template <class Stream>
 void pass_entity(Stream& stream, Passed<Stream, Entity>& entity) {
     stream.kind(entity.kind);

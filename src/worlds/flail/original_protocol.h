@@ -4,8 +4,8 @@
 // there.
 //
 // A message holds exactly one packet. Numbers are little-endian; a name is UTF-16 code units up to a zero.
-// Any bytes decode to a packet that encodes to the same bytes, or to an error that says what is wrong and at
-// which byte. Packets keep what is sent (lengths in packet units, angles and flags as they came); units.h
+// Any bytes decode to a packet that encodes to the same bytes, or to an error with the reason and
+// the byte. Packets keep the values as sent (lengths in packet units, angles and flags as they came); units.h
 // converts.
 #pragma once
 
@@ -24,7 +24,7 @@
 
 namespace instep::worlds::flail::original {
 
-// Limits of ours, where the original has none. A rope has 2 to most_rope_nodes nodes.
+// Our limits; the original has no limits. A rope has 2 to most_rope_nodes nodes.
 inline constexpr std::size_t most_name_units = 64;
 inline constexpr std::size_t most_entities = 256;  // in one update
 
@@ -111,7 +111,7 @@ struct Point {
 
 enum class EntityKind : std::uint8_t { update, create, remove };
 
-// What a client is told of one player. Of a removed one there is nothing but the id; name and hue are told
+// The update of one player for a client. A removed one has only the id; name and hue are sent
 // once, when it is created.
 struct Entity {
     std::uint16_t id = 0;  // never 0: that ends the update
@@ -150,7 +150,7 @@ std::vector<std::byte> encode_to_client(const ToClient& packet);
 // out.
 std::string utf8_from_name(std::u16string_view name);
 
-// Refuses what is not such text, or is no name that can be sent: too long, or with a zero in it.
+// Refuses other text, and names that cannot be sent: too long, or with a zero in it.
 state::Result<std::u16string> name_from_utf8(std::string_view text);
 
 }  // namespace instep::worlds::flail::original

@@ -97,7 +97,7 @@ Session::Client* Session::find(std::uint16_t id) {
     return found == clients_.end() ? nullptr : &*found;
 }
 
-// Everyone alive in the order of connection, then those who are gone since the client heard of them.
+// Living players in the order of connection, then those removed since the client's last update.
 Update Session::update_for(Client& client) const {
     Update update;
     std::vector<std::uint16_t> alive;

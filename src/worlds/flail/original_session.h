@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The original's server, as a client sees it: who connected, who is alive, who was told of whom. Like the
-// protocol a compatibility layer, not how our rooms work. A tick goes through the players in the order in
-// which they connected, and for each first sends, then steps: so everyone is told of themselves as they were
-// before the tick, and of those who connected earlier as they are after it (section 12).
+// The original's server, as a client sees it: connections, living players, and what each client knows. Like
+// the protocol a compatibility layer, not how our rooms work. A tick goes through the players in the order in
+// which they connected, and for each first sends, then steps: so each client gets its own player as it was
+// before the tick, and players that connected earlier as they are after it (section 12).
 #pragma once
 
 #include <cstddef>
@@ -25,21 +25,21 @@ struct Message {
 
 class Session {
 public:
-    // The rules of the physics; what a game adds to them plays no part here.
+    // The rules of the physics; the game's additions do not matter here.
     explicit Session(const Setup& setup = {}) : setup_(setup) {}
 
     // The id of the new connection, from 1 up. Refuses once setup.map.most_players are connected.
     state::Result<std::uint16_t> connect();
     void disconnect(std::uint16_t id);
 
-    // Takes one message of a client in; what is to be sent in answer, in order. On refusal nothing has
+    // Takes one message of a client; returns the answers in order. On refusal nothing has
     // changed.
     state::Result<std::vector<Message>> receive(std::uint16_t id, std::span<const std::byte> message);
 
-    // One tick of everyone; the updates that it sends, in order.
+    // One tick of all players; returns the updates to send, in order.
     std::vector<Message> tick();
 
-    // Null if nobody with this id is connected.
+    // Null if no client with this id is connected.
     const Player* player(std::uint16_t id) const;
 
 private:
@@ -60,7 +60,7 @@ private:
     std::uint16_t last_id_ = 0;
 };
 
-// A player as an update tells of it.
+// A player as an update has it.
 Entity entity_of(const Player& player, const Setup& setup, std::uint16_t id, EntityKind kind,
                  std::u16string_view name);
 

@@ -6,9 +6,8 @@
 #include <instep/contract/recording.h>
 #include <instep/worlds/flail/flail.h>
 
-namespace instep::worlds {
+namespace instep::worlds::flail {
 
-using namespace flail;
 using contract::Recording;
 using state::Json;
 using state::refuse;
@@ -70,7 +69,7 @@ const double* value_named(std::string_view column, const Player& player, const S
 
 }  // namespace
 
-Result<Recording> Flail::parity(const state::Json& json, const std::string& where) {
+Result<Recording> parity(state::Type<Setup>, const state::Json& json, const std::string& where) {
     const auto file = contract::RecordingReader::open(json, where);
     if (!file) return std::unexpected(file.error());
     const auto setup = setup_of(*file);
@@ -102,4 +101,4 @@ Result<Recording> Flail::parity(const state::Json& json, const std::string& wher
     return file->replay(step_once, read);
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::flail

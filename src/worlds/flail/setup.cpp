@@ -5,7 +5,7 @@
 
 namespace instep::worlds::flail {
 
-state::Result<Setup> load(const state::Json& level, const std::string& where) {
+state::Result<Setup> load(state::Type<Setup>, const state::Json& level, const std::string& where) {
     static constexpr std::string_view known[] = {"world", "name", "rules", "map"};
     if (auto checked = contract::refuse_unknown_keys(level, where, known); !checked)
         return std::unexpected(checked.error());

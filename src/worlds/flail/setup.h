@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What never changes during a match of flail. Names in capitals and section numbers are those of the document
+// The constant part of a match of flail. Names in capitals and section numbers are those of the document
 // (docs/worlds/flail.md says where it comes from). World units; y points down; speeds are per tick, because
 // the document's are.
 #pragma once
@@ -28,7 +28,7 @@ struct Rules {
     // The document's quirks (section 12).
     bool rope_pulls_body = false;   // the body is not moved by its own rope
     bool spring_pushes = false;     // a link resists stretching only
-    bool spawn_together = true;     // flail and rope start in the very place of the body
+    bool spawn_together = true;     // flail and rope start at the position of the body
     bool map_holds_bodies = false;  // the map's size is announced, not enforced
 
     // What the game adds; all off when `combat` is.
@@ -41,7 +41,7 @@ struct Rules {
     double harmless_speed = 4;         // a touch slower than this does nothing, u/tick
     double damage_per_speed = 3;       // health for each u/tick above it
     double knock_back = 0.6;           // part of the flail's relative velocity that the body takes over
-    double loose_kept = 0.985;         // what a loose flail keeps of its velocity in a tick
+    double loose_kept = 0.985;         // the part of its velocity that a loose flail keeps in a tick
     std::uint32_t hit_pause = 12;      // ticks in which a body that was hit cannot be hit again
     std::uint32_t respawn_pause = 80;  // ticks
     std::uint32_t growth = 100;        // of the flail's size, for a kill
@@ -100,7 +100,7 @@ constexpr auto fields_of(state::Type<Map>) {
 struct Setup {
     Rules rules;
     Map map;
-    double kept = 1 / 1.1;  // worked out from drag_divisor: what drag leaves of a velocity
+    double kept = 1 / 1.1;  // from drag_divisor: the part of a velocity that drag leaves
 
     motion::Spring rope_link() const {
         return {rules.rope_stiffness, rules.rope_rest_length, rules.spring_pushes};
@@ -108,6 +108,6 @@ struct Setup {
     double flail_radius(std::uint32_t size) const { return rules.flail_radius_per_size * size; }
 };
 
-state::Result<Setup> load(const state::Json& level, const std::string& where);
+state::Result<Setup> load(state::Type<Setup>, const state::Json& level, const std::string& where);
 
 }  // namespace instep::worlds::flail

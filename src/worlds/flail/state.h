@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <span>
 
+#include <instep/contract/event_table.h>
 #include <instep/contract/tick.h>
-#include <instep/math/random.h>
 #include <instep/math/units.h>
 #include <instep/motion/particle.h>
 #include <instep/state/layout.h>
@@ -15,6 +15,9 @@
 
 namespace instep::worlds::flail {
 
+using contract::Head;
+using contract::Mood;
+using contract::nobody;
 using contract::Slot;
 using math::Vec2;
 using motion::Particle;
@@ -40,18 +43,9 @@ constexpr auto fields_of(state::Type<Input>) {
                          field("unused", &Input::unused));
 }
 
-struct Head {
-    std::uint64_t tick = 0;
-    math::Random random;
-};
-
-constexpr auto fields_of(state::Type<Head>) {
-    return state::fields("Head", state::field("tick", &Head::tick), state::field("random", &Head::random));
-}
-
 struct Player {
     contract::PlayerName name;
-    Input input;  // the last one applied; its bits are what the next press is measured against
+    Input input;  // the last one applied; the next press is detected against its bits
     std::array<Particle, most_rope_nodes>
         rope{};              // body first, flail last, of which rules.rope_nodes are in use
     double flail_angle = 0;  // from body to flail, rad
@@ -105,30 +99,36 @@ inline auto parts_of(state::Type<State>) {
     return state::parts(
         state::head(&State::head),
         state::pool("players", &State::players, [](const Setup& setup) { return setup.map.most_players; },
-                    {.position = "rope[0].position", .owner = "slot"}));
+                    {.position = {&Player::rope, &Particle::position}, .owner = &Player::slot}));
 }
 
 enum class EventKind : std::uint8_t { joined, left, hit, died, respawned, let_go, called_back };
-inline constexpr std::string_view event_names[] = {"joined",    "left",   "hit",        "died",
-                                                   "respawned", "let_go", "called_back"};
-inline constexpr Slot nobody = 255;
+inline constexpr auto event_kinds = contract::event_table<EventKind>({
+    {EventKind::joined, "joined", "$slot joined"},
+    {EventKind::left, "left", "$slot left"},
+    {EventKind::hit, "hit", "$slot was hit[ by $by]", Mood::hurt},
+    {EventKind::died, "died", "$slot died[ by the flail of $by]", Mood::grave},
+    {EventKind::respawned, "respawned", "$slot is back"},
+    {EventKind::let_go, "let_go"},
+    {EventKind::called_back, "called_back"},
+});
 
 struct Event {
     Vec2 position;
     double amount = 0;  // health that a hit took
     EventKind kind = EventKind::joined;
-    Slot slot = nobody;  // whom it happened to
-    Slot by = nobody;    // who did it
+    Slot slot = nobody;  // the player concerned
+    Slot by = nobody;    // the player that did it
     state::Reserved<5> unused;
 };
 
 constexpr auto fields_of(state::Type<Event>) {
     using state::field;
-    return state::fields("Event",
-                         field("position", &Event::position, {.low = -8192, .high = 8192, .precision = 0.1}),
-                         field("amount", &Event::amount, {.low = 0, .high = 128, .precision = 0.25}),
-                         field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
-                         field("by", &Event::by), field("unused", &Event::unused));
+    return state::fields(
+        "Event", field("position", &Event::position, {.low = -8192, .high = 8192, .precision = 0.1}),
+        field("amount", &Event::amount, {.low = 0, .high = 128, .precision = 0.25}),
+        field("kind", &Event::kind, {.labels = event_kinds.labels}), field("slot", &Event::slot),
+        field("by", &Event::by), field("unused", &Event::unused));
 }
 
 }  // namespace instep::worlds::flail

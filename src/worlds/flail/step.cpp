@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One tick of flail. The step at the end of the file is the list of its phases in the order in which they
-// run; the document's physics are in swing.h, who hurts whom is in combat.h.
+// run; the document's physics are in swing.h, hits and damage in combat.h.
 #include <cmath>
 
 #include <instep/contract/players.h>
@@ -9,19 +9,17 @@
 #include <instep/worlds/flail/flail.h>
 #include <instep/worlds/flail/swing.h>
 
-namespace instep::worlds {
+namespace instep::worlds::flail {
 namespace {
 
-using namespace flail;
 using contract::Events;
-using contract::find_player;
 using contract::Tick;
 
-// Body, rope and flail at rest: in one place (the document's quirk), or drawn out to the rope's rest length.
+// Body, rope and flail at rest: at one point (the document's quirk), or drawn out to the rope's rest length.
 void spawn(Player& player, State& state, const Setup& setup) {
     const double spread = setup.rules.spawn_spread;
     const double x = state.head->random.uniform(-spread, spread) + 0.0;  // never -0: a rope of no length
-    const double y = state.head->random.uniform(-spread, spread) + 0.0;  // would point the other way
+    const double y = state.head->random.uniform(-spread, spread) + 0.0;  // would point in the other direction
     const double spacing = setup.rules.spawn_together ? 0 : setup.rules.rope_rest_length;
     double along = 0;
     for (Particle& node : rope_of(player, setup)) {
@@ -36,23 +34,15 @@ void spawn(Player& player, State& state, const Setup& setup) {
     player.loose = false;
 }
 
-void take_leaves(State& state, const Tick<Input>& tick, Events<Event>& events) {
-    for (const Slot slot : tick.leaves) {
-        const Player* player = find_player(state.players, slot);
-        if (!player) continue;
-        events.add({.position = player->body().position, .kind = EventKind::left, .slot = slot});
-        state.players.remove_at(static_cast<std::uint32_t>(player - state.players.begin()));
-    }
-}
-
-void take_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    for (const contract::Join& join : tick.joins) {
-        if (find_player(state.players, join.slot)) continue;
-        Player* player = state.players.add({.name = join.name, .slot = join.slot});
-        if (!player) continue;
-        spawn(*player, state, setup);
-        events.add({.position = player->body().position, .kind = EventKind::joined, .slot = join.slot});
-    }
+void take_leaves_and_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    const auto leave = [&](const Player& player) {
+        events.add({.position = player.body().position, .kind = EventKind::left, .slot = player.slot});
+    };
+    const auto enter = [&](Player& player, const contract::Join&) {
+        spawn(player, state, setup);
+        events.add({.position = player.body().position, .kind = EventKind::joined, .slot = player.slot});
+    };
+    contract::take_leaves_and_joins(state.players, tick, leave, enter);
 }
 
 // Letting go works on the press, not while it is held: the bit of the tick before decides.
@@ -101,7 +91,7 @@ bool is_sane(Vec2 v) { return std::abs(v.x) < 1e100 && std::abs(v.y) < 1e100; }
 
 }  // namespace
 
-contract::Facts Flail::facts(const Setup& setup) {
+contract::Facts facts(const Setup& setup) {
     const double edge = setup.map.size / 2;
     return {.tick_rate = setup.rules.tick_rate,
             .snapshot_every = setup.rules.tick_rate >= 20 ? setup.rules.tick_rate / 20 : 1,
@@ -113,38 +103,32 @@ contract::Facts Flail::facts(const Setup& setup) {
             .view_high = {edge, edge}};
 }
 
-void Flail::start(State&, const Setup&) {}  // an empty map
+void start(State&, const Setup&) {}  // an empty map
 
-bool Flail::sanitize(Input& input, const Setup&) {
+bool sanitize(Input& input, const Setup&) {
     if (!(std::abs(input.angle) <= 1e300)) return false;
     if (std::abs(input.angle) > math::pi) input.angle = math::wrap_angle(input.angle);
     input.unused = {};
     return true;
 }
 
-state::Result<void> Flail::validate(const State& state, const Setup& setup) {
-    if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+state::Result<void> validate(const State& state, const Setup& setup) {
+    if (auto legal = contract::validate_common(state, setup.map.most_players); !legal) return legal;
     const Rules& rules = setup.rules;
-    constexpr double health_slack = 0.5;  // what comes over the wire is rounded
-    contract::SlotSet seen = 0;
+    constexpr double health_slack = 0.5;  // the wire rounds
     for (const Player& player : state.players) {
         const std::string where = "players: slot " + std::to_string(player.slot);
-        if (player.slot >= setup.map.most_players || contract::contains(seen, player.slot))
-            return state::refuse(where, "is taken twice, or does not exist");
-        seen |= contract::only(player.slot);
         for (const Particle& node : player.rope)
             if (!is_sane(node.position) || !is_sane(node.velocity))
                 return state::refuse(where, "is nowhere on the map");
         if (!(std::abs(player.flail_angle) <= 4) || !(std::abs(player.input.angle) <= 4))
             return state::refuse(where, "has an angle beyond half a turn");
         if (!(player.health >= 0 && player.health <= rules.most_health + health_slack))
-            return state::refuse(where, "has a health that nobody has");
-        if (!contract::score_is_legal(player.score))
-            return state::refuse(where, "has a score that nobody has");
+            return state::refuse(where, "has an impossible health");
         if (player.flail_size > rules.most_flail_size)
             return state::refuse(where, "has a flail beyond all sizes");
         if (player.hit_pause > rules.hit_pause || player.respawn_pause > rules.respawn_pause)
-            return state::refuse(where, "waits longer than anybody has to");
+            return state::refuse(where, "has a pause longer than the rules allow");
         if (!rules.combat && (player.loose || player.hit_pause > 0 || !player.alive()))
             return state::refuse(where, "is in a fight, which these rules do not have");
         for (std::size_t i = rules.rope_nodes; i < most_rope_nodes; ++i)
@@ -154,9 +138,8 @@ state::Result<void> Flail::validate(const State& state, const Setup& setup) {
     return {};
 }
 
-void Flail::step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    take_leaves(state, tick, events);
-    take_joins(state, setup, tick, events);
+void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    take_leaves_and_joins(state, setup, tick, events);
     swing_all(state, setup, tick, events);
     hold_bodies_in_map(state, setup);
     if (setup.rules.combat) {
@@ -166,4 +149,4 @@ void Flail::step(State& state, const Setup& setup, const Tick<Input>& tick, Even
     ++state.head->tick;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::flail

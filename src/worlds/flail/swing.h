@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The document's physics of one player: a body, a rope and a flail, nobody else. Sections 4 to 7 in the order
-// of section 1.
+// The document's physics of one player: a body, a rope and a flail, without other players. Sections 4 to 7 in
+// the order of section 1.
 #pragma once
 
 #include <span>

@@ -26,7 +26,7 @@ struct Nodes {
     double* __restrict velocity_y;
 };
 
-// What all links of all ropes share.
+// The constants of all links.
 struct Link {
     double pull;         // minus the stiffness
     double rest_length;  // u

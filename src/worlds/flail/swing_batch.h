@@ -23,7 +23,7 @@ public:
     std::size_t size() const { return players_; }
     std::uint32_t rope_nodes() const { return rope_nodes_; }
 
-    // What changes from tick to tick: headings in radians, and 1 for those who move, 0 for those who don't
+    // What changes from tick to tick: headings in radians, and 1 for players that move, 0 for others
     // (doubles, so that all lanes of a loop have one width).
     std::span<double> heading() { return array(0); }
     std::span<double> moving() { return array(1); }
@@ -40,7 +40,7 @@ public:
     void set(std::size_t index, const Player& player);
     void get(std::size_t index, Player& player) const;
 
-    // One tick: for each player what swing() does to a Player.
+    // One tick: does for each player what swing() does.
     void step(const Setup& setup);
 
 private:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The units of the original protocol beside ours. Its packets hold positions at a tenth of world units and
-// sizes of a client's window in tens of them (section 2), and turn a heading by a quarter back both on the
-// way in and on the way out (section 8): what a client sends as 0 comes back to it as -pi.
+// sizes of a client's window in tens of them (section 2), and turn a heading by a quarter back both in the
+// input and in the output (section 8): a 0 that a client sends comes back to it as -pi.
 #pragma once
 
 #include <cstdint>
@@ -31,16 +31,16 @@ inline constexpr double world_units_per_packet_unit = 10;
     return packet * world_units_per_packet_unit;
 }
 
-// Of an input, on its way in.
+// Of an input that arrives.
 [[nodiscard]] constexpr double heading_from_packet(double packet) { return packet - math::half_pi; }
 
-// Of a body, on its way out. Not the inverse of the one above: both subtract. A flail's angle is sent as it
+// Of a body that is sent. Not the inverse of the one above: both subtract. A flail's angle is sent as it
 // is.
 [[nodiscard]] constexpr float packet_heading_from_world(double heading) {
     return static_cast<float>(heading - math::half_pi);
 }
 
-// What a client has to send to head that way; heading_from_packet undoes it up to rounding.
+// What a client sends for this heading; heading_from_packet undoes it up to rounding.
 [[nodiscard]] constexpr double packet_input_from_heading(double heading) { return heading + math::half_pi; }
 
 }  // namespace instep::worlds::flail

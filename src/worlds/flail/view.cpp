@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: MIT
-// What flail looks like: a rope that thins and reddens as it stretches, a flail with spikes, a health ring.
+// The picture of flail: a rope that thins and reddens as it stretches, a flail with spikes, a health ring.
 #include <cmath>
 #include <vector>
 
 #include <instep/math/trig.h>
 #include <instep/worlds/flail/flail.h>
 
-namespace instep::worlds {
+namespace instep::worlds::flail {
 namespace {
 
-using namespace flail;
 using contract::Color;
 using contract::DrawList;
 
@@ -65,7 +64,7 @@ void draw_health(const Player& player, const Setup& setup, DrawList& list) {
 
 }  // namespace
 
-void Flail::view(const State& state, const Setup& setup, DrawList& list) {
+void view(const State& state, const Setup& setup, const contract::DrawTimes&, DrawList& list) {
     draw_map(setup, list);
     for (const Player& player : state.players)
         if (player.alive()) draw_rope(player, setup, list);
@@ -83,4 +82,4 @@ void Flail::view(const State& state, const Setup& setup, DrawList& list) {
     }
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::flail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A bot looks for the nearest thing worth having: a drop that lies around, else a mob. It walks there, jumps
-// where it gets no further, takes ladders when the way is up or down, swims, hits what is in reach, and now
-// and then takes a portal to see what is there. All it knows is in the state; where it has nothing to decide
+// where it gets no further, takes ladders to go up or down, swims, hits mobs in reach, and now
+// and then takes a portal. All it knows is in the state; where it has nothing to decide
 // by, its slot and the time decide.
 #include <cmath>
 
@@ -9,31 +9,29 @@
 #include <instep/worlds/foothold/clock.h>
 #include <instep/worlds/foothold/foothold.h>
 
-namespace instep::worlds {
+namespace instep::worlds::foothold {
 namespace {
 
-using namespace foothold;
-
-constexpr double same_height = 60;       // px: what is closer in height can be walked to
-constexpr double overhead = 100;         // px: what flies higher is hardly worth a jump
+constexpr double same_height = 60;       // px: goals closer in height can be walked to
+constexpr double overhead = 100;         // px: mobs that fly higher are not worth a jump
 constexpr std::uint64_t boredom = 1000;  // ticks
 constexpr double ladder_interest = 400;  // px: a ladder farther off is not thought of
 constexpr double portal_interest = 900;  // of effort: a portal farther off is not thought of
-constexpr double portal_rest = 15'000;   // ms: who has been through one stays a while
-constexpr std::uint64_t restless = 3;    // one in so many bots looks for a portal, others after a while
+constexpr double portal_rest = 15'000;   // ms: the pause after a portal
+constexpr std::uint64_t restless = 3;    // one in this many bots looks for a portal, the others later
 
-// What is at another height counts as farther, by as much as it takes to get there.
+// A goal at another height counts as farther, by the extra path.
 double effort(Vec2 from, Vec2 to) { return std::abs(to.x - from.x) + 3 * std::abs(to.y - from.y); }
 
-enum class GoalKind { place, drop, mob, portal };
+enum class GoalKind { point, drop, mob, portal };
 
 struct Goal {
     bool exists = false;
-    GoalKind kind = GoalKind::place;
+    GoalKind kind = GoalKind::point;
     Vec2 position;
 };
 
-// The nearest portal, for one who is restless; none is worth a long way.
+// The nearest portal for a restless bot; null if it is far.
 Goal find_portal(const State& state, const Setup& setup, const Player& own) {
     Goal goal;
     const std::uint64_t mood = state.head->tick / boredom + own.slot;
@@ -62,8 +60,8 @@ Goal find_goal(const State& state, const Setup& setup, const Player& own) {
         if (drop.stance == DropStance::floating) consider(drop.body.position, GoalKind::drop, 0);
     for (const Mob& mob : state.mobs) {
         if (!mob.alive()) continue;
-        // Bots spread out: each likes some mobs better than others, and others after a while, lest it stand
-        // for ever below one that it cannot reach.
+        // Bots spread out: each prefers some mobs, and after a while others, so that it does not stand
+        // endlessly below one that it cannot reach.
         const std::uint64_t mood = state.head->tick / boredom * 5;
         const double taste = static_cast<double>((mob.home * 7u + own.slot * 13u + mood) % 11) * 60;
         const bool is_overhead = setup.kind_of(setup.mobs[mob.home]).motion == MobMotion::flies &&
@@ -78,7 +76,7 @@ Goal find_goal(const State& state, const Setup& setup, const Player& own) {
     return goal;
 }
 
-// The ladder that leads nearest to the goal's height; null if none is near.
+// The ladder that leads nearest to the goal's height; null if it is far.
 const Ladder* find_ladder(const Setup& setup, Vec2 from, Vec2 goal) {
     const Ladder* best = nullptr;
     double least = ladder_interest;
@@ -102,7 +100,7 @@ void walk_to(Input& input, double from, double to, double near) {
 
 Input climb(const Player& own, const Goal& goal) {
     Input input;
-    const bool has_begun = own.input.up != own.input.down;  // and goes on to the end, whatever comes nearer
+    const bool has_begun = own.input.up != own.input.down;  // and goes on to the end
     input.up = has_begun ? own.input.up : goal.position.y < own.body.position.y;
     input.down = !input.up;
     return input;
@@ -119,7 +117,7 @@ Input swim(const Player& own, const Goal& goal, std::uint64_t beat) {
 
 Input walk(const Player& own, const Goal& goal, const Setup& setup, std::uint64_t beat) {
     Input input;
-    if (own.stance == Stance::fall) {  // what seems nearest in mid-air may not be so on the ground
+    if (own.stance == Stance::fall) {  // the nearest goal in mid-air may not be the nearest on the ground
         input.left = own.input.left;
         input.right = own.input.right;
         return input;
@@ -152,7 +150,7 @@ Input walk(const Player& own, const Goal& goal, const Setup& setup, std::uint64_
 
 }  // namespace
 
-Input Foothold::bot(const State& state, const Setup& setup, contract::Slot slot) {
+Input bot(const State& state, const Setup& setup, contract::Slot slot) {
     const Player* own = contract::find_player(state.players, slot);
     if (!own || !own->alive()) return {};
     const std::uint64_t beat = state.head->tick + std::uint64_t{slot} * 17;
@@ -175,4 +173,4 @@ Input Foothold::bot(const State& state, const Setup& setup, contract::Slot slot)
     return input;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::foothold

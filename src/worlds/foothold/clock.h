@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What time it is, for whoever waits. A state keeps the ticks in which things happened; here they become
-// milliseconds, worked out as the web client does, so that a wait ends in the very step in which it ends
-// there.
+// The time for pauses and waits. A state keeps the ticks in which things happened; here they become
+// milliseconds, computed as in the web client, so that a wait ends in the same step as
+// in that client.
 #pragma once
 
 #include <cmath>
@@ -21,11 +21,11 @@ struct Clock {
 
     double ms(std::uint32_t at) const { return static_cast<double>(at) * 1000 / rate; }
     double now() const { return ms(tick); }
-    // Whether at least so many milliseconds have passed since then; true for what never happened.
+    // Whether at least this many milliseconds have passed since then; true if it never happened.
     bool is_past(std::uint32_t since, double milliseconds) const {
         return since == 0 || now() >= ms(since) + milliseconds;
     }
-    // The tick that is so many milliseconds away, the next one at the earliest.
+    // The tick that is this many milliseconds away, the next one at the earliest.
     std::uint32_t tick_in(double milliseconds) const {
         const double ticks = std::ceil(milliseconds * rate / 1000);
         return tick + static_cast<std::uint32_t>(ticks < 1 ? 1 : ticks > 1e9 ? 1e9 : ticks);

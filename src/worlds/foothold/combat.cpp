@@ -12,7 +12,7 @@
 namespace instep::worlds::foothold {
 namespace {
 
-constexpr double reach_behind = 20;  // px that an attack reaches behind one's back
+constexpr double reach_behind = 20;  // px that an attack reaches behind the attacker
 
 // The document's touch boxes around the feet, px: upright, and lying or sitting.
 constexpr Box upright{-12, -50, 12, 0};
@@ -81,7 +81,7 @@ bool hurt(Player& player, std::int32_t damage, double source_x, const Moment& mo
         knock(player, player.body.position.x >= source_x, moment.setup);
         if (moment.setup.is_web())
             player.body.position.x =
-                motion::web::hold_between_side_walls(moment.setup.ground, player.body.position.x);
+                web::hold_between_side_walls(moment.setup.ground, player.body.position.x);
     }
     if (player.health == 0) die(player, moment);
     return true;

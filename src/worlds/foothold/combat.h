@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who hurts whom. All that takes health from a player by touch goes through one function, so that
+// Attacks and damage. All that takes health from a player by touch goes through one function, so that
 // invincibility holds whatever the order of traps and mobs.
 #pragma once
 
@@ -7,9 +7,9 @@
 
 namespace instep::worlds::foothold {
 
-// The room that a player takes up at one moment: lower and wider when lying or sitting.
+// The box of a player at one moment: lower and wider when lying or sitting.
 Box touch_box(const Player& player, Vec2 at);
-// All of the room that it went through since `before`.
+// The box that it swept since `before`.
 Box swept_touch_box(const Player& player, Vec2 before);
 
 // Takes health, knocks the player away from `source_x` and makes it invincible for a while, unless it is

@@ -11,11 +11,9 @@
 namespace instep::worlds::foothold {
 namespace {
 
-namespace web = motion::web;
-
 constexpr double flight_ticks = 48;      // hspeed = (dest.x - start.x) / 48
 constexpr double throw_speed = 5;        // DROP_SPAWN_VSPEED, px/tick
-constexpr double hover = 4;              // px that a drop's place is above the ground
+constexpr double hover = 4;              // px: the height of a drop above the ground
 constexpr float spin = 0.2f;             // SPINSTEP, rad/tick
 constexpr float bob_step = 0.025f;       // DROP_BOB_SPEED, rad/tick
 constexpr double bob_wrap = 360;         // the reference takes its radians for degrees here
@@ -26,7 +24,7 @@ constexpr double web_gravity = 0.35;     // px/step²
 constexpr double web_fastest_fall = 8;   // DROP_PHYS_TERMINAL_VY, px/step
 constexpr double web_spin = 0.3;         // rad/step
 constexpr double web_bob_step = 0.025;   // rad/step
-constexpr double chase_part = 0.12;      // of the way to the taker, a step of the web client
+constexpr double chase_part = 0.12;      // of the distance to the taker, per step of the web client
 constexpr double chase_rate = 60;        // those steps, Hz
 constexpr Vec2 chase_goal{0, -25};       // px from the taker's feet: about its middle
 constexpr double scatter = 40;           // px to either side of where it was dropped
@@ -65,7 +63,7 @@ Drop throw_drop(Vec2 from, Vec2 to, std::int32_t value, const Setup& setup, cons
 
 void move_reference_drop(Drop& drop, const Setup& setup) {
     PhysicsObject& body = drop.body;
-    motion::move_object(body, {}, setup.ground, setup.quirks);
+    move_object(body, {}, setup.ground, setup.quirks);
     if (drop.stance == DropStance::falling) {
         if (body.on_ground) {
             body.velocity.x = 0;
@@ -105,7 +103,7 @@ void move_web_drop(Drop& drop, const Setup& setup) {
 double web_bob_offset(const Drop& drop) { return bob_offset + (math::cos(drop.phase) - 1) * bob_amplitude; }
 
 void leave_drop(State& state, Vec2 from, std::int32_t value, const Moment& moment) {
-    const motion::FootholdSet& ground = moment.setup.ground;
+    const FootholdSet& ground = moment.setup.ground;
     Vec2 to{from.x + state.head->random.uniform(-scatter, scatter), from.y};
     to.x = web::hold_between_side_walls(ground, to.x);
     web::Ground landing = web::find_near(ground, to.x, from.y, nearest_ground);
@@ -115,7 +113,8 @@ void leave_drop(State& state, Vec2 from, std::int32_t value, const Moment& momen
     }
     if (landing.foothold == 0) return;
     to.y = landing.y;
-    if (state.drops.size() == state.drops.capacity()) {  // full() may also be one whose handles are used up
+    if (state.drops.size() ==
+        state.drops.capacity()) {  // full() is also true for a pool that has used up its handles
         std::uint32_t oldest = 0;
         for (std::uint32_t i = 1; i < state.drops.size(); ++i)
             if (static_cast<std::int32_t>(state.drops[i].since - state.drops[oldest].since) < 0) oldest = i;

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// What a beaten mob leaves behind: it flies in an arc, spins, comes to rest, bobs, and flies into the pocket
-// of whoever picks it up.
+// A drop of a beaten mob: it flies in an arc, spins, comes to rest, bobs, and flies to the player that
+// picks it up.
 #pragma once
 
 #include <instep/worlds/foothold/player.h>
 
 namespace instep::worlds::foothold {
 
-// A drop on its way from a place to another, which is on the ground.
+// A drop that flies from one point to another, which is on the ground.
 Drop throw_drop(Vec2 from, Vec2 to, std::int32_t value, const Setup& setup, const Clock& clock);
 
-// One tick of a drop that nobody has picked up, after Drop::update of the reference.
+// One tick of a drop that is not picked up, after Drop::update of the reference.
 void move_reference_drop(Drop& drop, const Setup& setup);
 // One step of the same, after updateGroundDrops of the web client.
 void move_web_drop(Drop& drop, const Setup& setup);
 
-// How far the web client draws a resting drop below its place.
+// How far the web client draws a resting drop below its position.
 double web_bob_offset(const Drop& drop);
 
-// Lets a mob's drop fly to ground near it. Where there is no room for more, the oldest goes.
+// Lets a mob's drop fly to ground near it. At the limit of drops the oldest is removed.
 void leave_drop(State& state, Vec2 from, std::int32_t value, const Moment& moment);
 
 // The player takes the nearest drop in reach.

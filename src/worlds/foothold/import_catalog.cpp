@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The catalog: what the mobs, people and objects of maps are. All of it is checked when it is read, so that
-// what is wrong with a catalog is said of the catalog and not of a level.
+// its faults are reported as the catalog's and not as a level's.
 #include <algorithm>
 
 #include <instep/worlds/foothold/import.h>
@@ -24,7 +24,7 @@ Result<MobKind> read_mob(const Json& entry, const std::string& id, const std::st
     return kind;
 }
 
-// A kind of trap as a level writes it, with a name; null for what is no trap.
+// A kind of trap as a level writes it, with a name; null for other objects.
 Result<Json> read_object(const Json& entry, const std::string& id, const std::string& path) {
     if (entry.is_null()) return Json();
     if (!entry.object()) return refuse(path, "expected an object or null, got " + entry.summary());

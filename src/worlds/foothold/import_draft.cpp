@@ -17,7 +17,7 @@ namespace {
 
 constexpr double steep = 10;  // of a slope: worth a line in the report
 
-// What read_struct would not miss: members that differ from those of a default part.
+// The members that differ from those of a default part: read_struct can do without the others.
 template <class Part>
 Json part_to_json(const Part& part) {
     const Json whole = state::struct_to_json(part);
@@ -47,63 +47,63 @@ bool is_inside(double value) { return std::abs(value) <= widest; }
 
 template <class List>
 bool has_room(const List& list, std::size_t most, ImportReport& report, std::string_view what,
-              std::string_view place) {
+              std::string_view origin) {
     if (list.size() < most) return true;
     report.add(std::string(what) + " beyond the " + std::to_string(most) + " that a level may have, left out",
-               place);
+               origin);
     return false;
 }
 
 }  // namespace
 
-bool LevelDraft::add_foothold(const FootholdPart& part, std::string_view place) {
-    if (!has_room(footholds, motion::most_footholds, report, "footholds", place)) return false;
-    const std::int32_t most = motion::most_foothold_coordinate;
+bool LevelDraft::add_foothold(const FootholdPart& part, std::string_view origin) {
+    if (!has_room(footholds, most_footholds, report, "footholds", origin)) return false;
+    const std::int32_t most = most_foothold_coordinate;
     for (const std::int32_t value : {part.x1, part.y1, part.x2, part.y2})
         if (value < -most || value > most) {
-            report.add("footholds outside of any map, left out", place);
+            report.add("footholds outside of any map, left out", origin);
             return false;
         }
     footholds.push_back(part);
     return true;
 }
 
-bool LevelDraft::add_ladder(Ladder ladder, std::string_view place) {
-    if (!has_room(ladders, most_ladders, report, "ladders", place)) return false;
+bool LevelDraft::add_ladder(Ladder ladder, std::string_view origin) {
+    if (!has_room(ladders, most_ladders, report, "ladders", origin)) return false;
     if (!is_inside(ladder.x) || !is_inside(ladder.top) || !is_inside(ladder.bottom)) {
-        report.add("ladders outside of any map, left out", place);
+        report.add("ladders outside of any map, left out", origin);
         return false;
     }
     if (ladder.top > ladder.bottom) {
-        report.add("ladders upside down (y1 below y2), turned round", place);
+        report.add("ladders upside down (y1 below y2), turned round", origin);
         std::swap(ladder.top, ladder.bottom);
     }
     ladders.push_back(ladder);
     return true;
 }
 
-bool LevelDraft::add_mob(std::string_view id, MobSpawn spawn, std::string_view place) {
+bool LevelDraft::add_mob(std::string_view id, MobSpawn spawn, std::string_view origin) {
     const MobKind* kind = catalog.mob(id);
     if (!kind) {
         report.add("mobs \"" + std::string(id.substr(0, 40)) + "\" that the catalog does not have, left out",
-                   place);
+                   origin);
         return false;
     }
-    if (!has_room(mobs, most_mobs, report, "mobs", place)) return false;
+    if (!has_room(mobs, most_mobs, report, "mobs", origin)) return false;
     if (!is_inside(spawn.position.x) || !is_inside(spawn.position.y)) {
-        report.add("mobs outside of any map, left out", place);
+        report.add("mobs outside of any map, left out", origin);
         return false;
     }
     if (spawn.left > spawn.right) {
-        report.add("mobs whose patrol ends before it begins (rx0 > rx1), turned round", place);
+        report.add("mobs whose patrol ends before it begins (rx0 > rx1), turned round", origin);
         std::swap(spawn.left, spawn.right);
     }
     if (spawn.foothold == 0 && !can_fly(*kind))
-        report.add("mobs with no foothold (fh 0): the nearest ground will do", place);
+        report.add("mobs with no foothold (fh 0): the nearest ground will do", origin);
     const auto is_same = [&](const MobKind& known) { return known.name == kind->name; };
     const auto same = std::find_if(mob_kinds.begin(), mob_kinds.end(), is_same);
     if (same == mob_kinds.end()) {
-        if (!has_room(mob_kinds, most_kinds, report, "kinds of mobs", place)) return false;
+        if (!has_room(mob_kinds, most_kinds, report, "kinds of mobs", origin)) return false;
         mob_kinds.push_back(*kind);
     } else if (state::write_json(state::struct_to_json(*same)) !=
                state::write_json(state::struct_to_json(*kind))) {
@@ -117,31 +117,31 @@ bool LevelDraft::add_mob(std::string_view id, MobSpawn spawn, std::string_view p
     return true;
 }
 
-bool LevelDraft::add_npc(std::string_view id, Npc npc, std::string_view place) {
-    if (!has_room(npcs, most_npcs, report, "npcs", place)) return false;
+bool LevelDraft::add_npc(std::string_view id, Npc npc, std::string_view origin) {
+    if (!has_room(npcs, most_npcs, report, "npcs", origin)) return false;
     if (!is_inside(npc.position.x) || !is_inside(npc.position.y)) {
-        report.add("npcs outside of any map, left out", place);
+        report.add("npcs outside of any map, left out", origin);
         return false;
     }
     const std::string npc_name = catalog.npc(id);
     npc.name = Name::of(npc_name);
-    if (npc.name.view() != npc_name) report.add("names of npcs that do not fit, cut", place);
+    if (npc.name.view() != npc_name) report.add("names of npcs that do not fit, cut", origin);
     npcs.push_back(npc);
     return true;
 }
 
-bool LevelDraft::add_object(std::string_view path, TrapPart part, std::string_view place) {
+bool LevelDraft::add_object(std::string_view path, TrapPart part, std::string_view origin) {
     if (!catalog.knows_object(path)) {
         report.add(
             "objects \"" + std::string(path.substr(0, 80)) + "\" that the catalog does not have, left out",
-            place);
+            origin);
         return false;
     }
     const Json* kind = catalog.trap(path);
     if (!kind) return false;  // known, and only to look at
-    if (!has_room(traps, most_traps, report, "traps", place)) return false;
+    if (!has_room(traps, most_traps, report, "traps", origin)) return false;
     if (!is_inside(part.position.x) || !is_inside(part.position.y)) {
-        report.add("traps outside of any map, left out", place);
+        report.add("traps outside of any map, left out", origin);
         return false;
     }
     part.kind = Name::of(*kind->find("name")->string());
@@ -158,20 +158,20 @@ bool LevelDraft::add_object(std::string_view path, TrapPart part, std::string_vi
     return true;
 }
 
-bool LevelDraft::add_portal(const PortalDraft& portal, std::string_view place) {
-    if (!has_room(portals, most_portals, report, "portals", place)) return false;
+bool LevelDraft::add_portal(const PortalDraft& portal, std::string_view origin) {
+    if (!has_room(portals, most_portals, report, "portals", origin)) return false;
     if (!is_inside(portal.position.x) || !is_inside(portal.position.y)) {
-        report.add("portals outside of any map, left out", place);
+        report.add("portals outside of any map, left out", origin);
         return false;
     }
     portals.push_back(portal);
     return true;
 }
 
-void LevelDraft::add_spawn(Vec2 position, std::string_view place) {
-    if (!has_room(spawns, most_spawns, report, "places to begin", place)) return;
+void LevelDraft::add_spawn(Vec2 position, std::string_view origin) {
+    if (!has_room(spawns, most_spawns, report, "places to begin", origin)) return;
     if (!is_inside(position.x) || !is_inside(position.y))
-        return report.add("places to begin outside of any map, left out", place);
+        return report.add("places to begin outside of any map, left out", origin);
     spawns.push_back(position);
 }
 
@@ -198,7 +198,7 @@ void LevelDraft::look_over_footholds() {
         const auto low = std::min(std::pair(part.x1, part.y1), std::pair(part.x2, part.y2));
         const auto high = std::max(std::pair(part.x1, part.y1), std::pair(part.x2, part.y2));
         if (!by_ends.emplace(std::tuple(low.first, low.second, high.first, high.second), part.id).second)
-            report.add("footholds in the very place of another", id);
+            report.add("footholds that coincide with another", id);
         if (low == high) report.add("footholds of no length", id);
         if (part.x1 > part.x2) report.add("footholds drawn from right to left (x1 > x2)", id);
         if (part.x1 != part.x2 && std::abs(part.y2 - part.y1) > steep * std::abs(part.x2 - part.x1))
@@ -236,7 +236,7 @@ void LevelDraft::look_over_portals() {
     std::set<std::string_view> names;
     for (const PortalDraft& portal : portals) {
         if (!names.insert(portal.name).second && !portal.name.empty())
-            report.add("portals with a name that another has: who is led there comes to the first",
+            report.add("portals with the name of another: they lead to the first of that name",
                        portal.name.substr(0, 40));
         if (Name::of(portal.name).view() != portal.name)
             report.add("names of portals that do not fit, shortened", portal.name.substr(0, 40));
@@ -274,17 +274,17 @@ std::vector<Portal> LevelDraft::portals_with_names_that_fit() const {
     return made;
 }
 
-// Without a place of its own a player begins above the middle of the highest ground.
+// Without a spawn point, players begin above the middle of the highest ground.
 void LevelDraft::find_a_beginning() {
     if (!spawns.empty()) return;
-    report.add("no place to begin: players begin above the first ground there is");
-    Vec2 place;
+    report.add("no spawn point: players begin above the highest ground");
+    Vec2 origin;
     for (const FootholdPart& part : footholds) {
         if (part.x1 == part.x2) continue;
-        place = {(part.x1 + part.x2) / 2.0, std::min(part.y1, part.y2) - 30.0};
+        origin = {(part.x1 + part.x2) / 2.0, std::min(part.y1, part.y2) - 30.0};
         break;
     }
-    spawns.push_back(place);
+    spawns.push_back(origin);
 }
 
 Json LevelDraft::to_json() const {

@@ -12,7 +12,7 @@ namespace instep::worlds::foothold {
 struct LevelDraft {
     explicit LevelDraft(const Catalog& known) : catalog(known) {}
 
-    // A portal with its names whole: they are made to fit when all are known, lest two become one.
+    // A portal with its full names: they are shortened when all are known, so that two do not become one.
     struct PortalDraft {
         std::string name;
         std::string to;
@@ -38,16 +38,16 @@ struct LevelDraft {
     std::vector<state::Json> trap_kinds;
     std::map<std::string, std::string, std::less<>> trap_kind_texts;  // by name
 
-    // These report and leave out what cannot be kept; false if so.
-    bool add_foothold(const FootholdPart& part, std::string_view place);
-    bool add_ladder(Ladder ladder, std::string_view place);
-    bool add_mob(std::string_view id, MobSpawn spawn, std::string_view place);
-    bool add_npc(std::string_view id, Npc npc, std::string_view place);
-    bool add_object(std::string_view path, TrapPart part, std::string_view place);
-    bool add_portal(const PortalDraft& portal, std::string_view place);
-    void add_spawn(Vec2 position, std::string_view place);
+    // These report and leave out parts that a level cannot have; false if so.
+    bool add_foothold(const FootholdPart& part, std::string_view origin);
+    bool add_ladder(Ladder ladder, std::string_view origin);
+    bool add_mob(std::string_view id, MobSpawn spawn, std::string_view origin);
+    bool add_npc(std::string_view id, Npc npc, std::string_view origin);
+    bool add_object(std::string_view path, TrapPart part, std::string_view origin);
+    bool add_portal(const PortalDraft& portal, std::string_view origin);
+    void add_spawn(Vec2 position, std::string_view origin);
 
-    // Looks at the whole: links, ends, duplicates, portals that lead nowhere, a place to begin.
+    // Looks at the whole: links, ends, duplicates, portals without a target, a spawn point.
     void look_over();
     state::Json to_json() const;
 

@@ -16,7 +16,7 @@ namespace {
 
 using state::Result;
 
-constexpr double nowhere_map = 999999999;      // tm of a portal that leads nowhere
+constexpr double nowhere_map = 999999999;      // tm of a portal without a target
 constexpr double most_number = 2'000'000'000;  // of an id, as a level has it
 
 bool is_digits(std::string_view text) {
@@ -26,7 +26,7 @@ bool is_digits(std::string_view text) {
     return true;
 }
 
-// 0 for what is no number of a foothold.
+// 0 if it is no number of a foothold.
 std::int64_t id_of(std::string_view digits) {
     std::int64_t id = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), id);
@@ -168,16 +168,16 @@ private:
         path_.pop_back();
     }
 
-    std::string place() const {
+    std::string origin() const {
         std::string text;
         for (std::size_t i = 1; i < path_.size(); ++i)
             text += (i == 1 ? "" : "/") + std::string(path_[i].substr(0, 40));
         return text;
     }
 
-    void note(std::string_view what) { draft_.report.add(what, place()); }
+    void note(std::string_view what) { draft_.report.add(what, origin()); }
     void note(std::string_view what, std::string_view leaf) {
-        draft_.report.add(what, place() + "/" + std::string(leaf));
+        draft_.report.add(what, origin() + "/" + std::string(leaf));
     }
 
     double number(std::string_view name, double otherwise = 0) {
@@ -212,7 +212,7 @@ private:
         return {number("x"), number(y)};
     }
 
-    // The id of a foothold; 0 for none.
+    // The id of a foothold; 0 if there is no foothold.
     std::int32_t link(std::string_view name) {
         const std::int32_t id = whole(name);
         if (id < 0) note("links below 0, taken as none", name);
@@ -267,7 +267,7 @@ private:
     void take_foothold() {
         for (const std::string_view name : {"x1", "y1", "x2", "y2"})
             if (!record_.has(name))
-                return draft_.report.add("footholds without all of their ends, left out", place());
+                return draft_.report.add("footholds without all of their ends, left out", origin());
         constexpr auto most = static_cast<std::int32_t>(most_number);
         const std::int64_t id = id_of(name_at(4));
         if (id < 1 || id > most)
@@ -281,7 +281,7 @@ private:
         part.prev = link("prev");
         part.next = link("next");
         part.no_drop = number("forbidFallDown") != 0;
-        draft_.add_foothold(part, place());
+        draft_.add_foothold(part, origin());
     }
 
     void take_ladder() {
@@ -290,7 +290,7 @@ private:
         Ladder ladder;
         ladder.x = whole("x"), ladder.top = whole("y1"), ladder.bottom = whole("y2");
         ladder.is_rope = number("l") == 0;
-        draft_.add_ladder(ladder, place());
+        draft_.add_ladder(ladder, origin());
     }
 
     void take_life() {
@@ -308,16 +308,16 @@ private:
             if (pause > 0) spawn.respawn = static_cast<std::uint32_t>(cut(pause * 1000, 0, 1e8, "mobTime"));
             if (pause < 0) {
                 spawn.respawn = 100'000'000;
-                draft_.report.add("mobs that never come back: they do after a day", place());
+                draft_.report.add("mobs that never come back: they do after a day", origin());
             }
             spawn.facing_right = number("f") != 0;
-            draft_.add_mob(id, spawn, place());
+            draft_.add_mob(id, spawn, origin());
         } else if (type == "n") {
             draft_.add_npc(
                 id, Npc{.position = position, .foothold = link("fh"), .facing_right = number("f") != 0},
-                place());
+                origin());
         } else {
-            draft_.report.add("life of a type that is neither m nor n, left out", place());
+            draft_.report.add("life of a type that is neither m nor n, left out", origin());
         }
     }
 
@@ -326,13 +326,13 @@ private:
         const double type = number("pt");
         const double target = number("tm", nowhere_map);
         const Vec2 position = take_position("y");
-        if (type == 0 || name == "sp") return draft_.add_spawn(position, place());
+        if (type == 0 || name == "sp") return draft_.add_spawn(position, origin());
         LevelDraft::PortalDraft portal{.name = name, .position = position, .on_touch = type == 3};
         if (target != nowhere_map && is_this_map(target))
             portal.to = record_.text("tn");
         else if (target != nowhere_map)
-            draft_.report.add("portals to other maps: they lead nowhere", place());
-        draft_.add_portal(portal, place());
+            draft_.report.add("portals to other maps: they lead nowhere", origin());
+        draft_.add_portal(portal, origin());
     }
 
     // "000000042.img" is map 42.
@@ -349,7 +349,7 @@ private:
             if (!record_.has(part)) return note("objects without all of oS, l0, l1 and l2, left out");
             path += (path.empty() ? "" : "/") + record_.text(part);
         }
-        draft_.add_object(path, TrapPart{.position = take_position("y"), .flip = number("f") != 0}, place());
+        draft_.add_object(path, TrapPart{.position = take_position("y"), .flip = number("f") != 0}, origin());
     }
 
     XmlReader xml_;
@@ -358,7 +358,7 @@ private:
     bool has_sections_ = false;           // one that a map has, in the first folder
     std::vector<std::string_view> path_;  // names of the folders that are open
     Record record_;
-    std::size_t record_depth_ = 0;  // of the folder whose leaves are being collected; 0: none
+    std::size_t record_depth_ = 0;  // of the folder whose leaves are being collected; 0: no folder
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an importer found odd. Each kind of oddity is one sentence with a count and its first few places, so
+// The oddities that an importer found. Each kind is one sentence with a count and its first few positions, so
 // that a report stays readable however strange a file is.
 #pragma once
 
@@ -21,7 +21,7 @@ public:
         std::vector<std::string> places;
     };
 
-    void add(std::string_view what, std::string_view place = {}) {
+    void add(std::string_view what, std::string_view origin = {}) {
         Note* note = nullptr;
         for (Note& known : notes_)
             if (known.what == what) note = &known;
@@ -34,7 +34,7 @@ public:
             note->what = what;
         }
         ++note->count;
-        if (!place.empty() && note->places.size() < most_places) note->places.emplace_back(place);
+        if (!origin.empty() && note->places.size() < most_places) note->places.emplace_back(origin);
     }
 
     const std::vector<Note>& notes() const { return notes_; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Tiled's JSON (.tmj). Object layers are read, tiles are not. A polyline is a chain of linked footholds, a
-// polygon one around its upper sides; other objects say by their class what they are: ladder, rope, water,
+// polygon one around its upper sides; the class of other objects says what they are: ladder, rope, water,
 // spawn, portal, mob, npc, trap. docs/worlds/foothold.md has the list of properties.
 #include <algorithm>
 #include <cmath>
@@ -86,7 +86,7 @@ private:
             }
         }
         draft_.map.swim = flag_property(map, "swim");
-        place_ = "map";
+        label_ = "map";
         draft_.map.friction = number_property(map, "friction", 1, 0.01, 10);
         draft_.map.most_players = static_cast<std::uint32_t>(whole_property(map, "most_players", 50, 1, 64));
         draft_.map.most_drops =
@@ -101,11 +101,11 @@ private:
         if (!value) return otherwise;
         if (!value->is_number()) {
             draft_.report.add("properties that should be numbers, left out",
-                              place_ + "." + std::string(name));
+                              label_ + "." + std::string(name));
             return otherwise;
         }
         if (value->number() < low || value->number() > high)
-            draft_.report.add("numbers beyond all bounds, cut", place_ + "." + std::string(name));
+            draft_.report.add("numbers beyond all bounds, cut", label_ + "." + std::string(name));
         return std::clamp(value->number(), low, high);
     }
 
@@ -117,7 +117,7 @@ private:
     // A whole number, of a pixel as a rule.
     std::int32_t rounded(double value, const std::string& what) {
         const std::int32_t whole = bounded(value, -2e9, 2e9);
-        if (std::abs(value - whole) > 0.01) draft_.report.add("fractions, rounded", place_ + what);
+        if (std::abs(value - whole) > 0.01) draft_.report.add("fractions, rounded", label_ + what);
         return whole;
     }
 
@@ -126,7 +126,7 @@ private:
         for (const Json& layer : list(owner, "layers")) {
             const Vec2 at = offset + Vec2{number(layer, "offsetx"), number(layer, "offsety")};
             const std::string type = text(layer, "type");
-            place_ = "layer \"" + text(layer, "name").substr(0, 40) + "\"";
+            label_ = "layer \"" + text(layer, "name").substr(0, 40) + "\"";
             if (type == "group") {
                 read_layers(layer, at, depth + 1);
             } else if (type == "objectgroup") {
@@ -134,20 +134,20 @@ private:
                 next_layer_ = std::min(next_layer_ + 1, 7);
                 for (const Json& object : list(layer, "objects")) read_object(object, at);
             } else {
-                draft_.report.add("layers of tiles or images, passed over", place_);
+                draft_.report.add("layers of tiles or images, passed over", label_);
             }
         }
     }
 
-    static std::string place_of(const Json& object) {
+    static std::string label_of(const Json& object) {
         return "object " + std::to_string(bounded(number(object, "id"), 0, 2e9));
     }
 
     void read_object(const Json& object, Vec2 offset) {
-        place_ = place_of(object);
-        if (object.find("template")) return draft_.report.add("objects from templates, left out", place_);
+        label_ = label_of(object);
+        if (object.find("template")) return draft_.report.add("objects from templates, left out", label_);
         if (number(object, "rotation") != 0)
-            draft_.report.add("turned objects: their rotation is not looked at", place_);
+            draft_.report.add("turned objects: their rotation is not looked at", label_);
         const Vec2 at = offset + Vec2{number(object, "x"), number(object, "y")};
         const Vec2 size{number(object, "width"), number(object, "height")};
         if (object.find("polyline")) return read_chain(object, at, list(object, "polyline"), false);
@@ -165,53 +165,53 @@ private:
                                rounded(at.y + size.y, ".y"),
                                what == "rope",
                                {}},
-                              place_);
+                              label_);
         } else if (what == "water") {
             const Box box{at.x, at.y, at.x + size.x, at.y + size.y};
             if (draft_.water.size() < most_waters && is_inside(at) && is_inside(at + size))
                 draft_.water.push_back(box);
             else
-                draft_.report.add("waters that no level has room for, left out", place_);
+                draft_.report.add("waters that no level has room for, left out", label_);
         } else if (what == "spawn") {
-            draft_.add_spawn(at, place_);
+            draft_.add_spawn(at, label_);
         } else if (what == "portal") {
             draft_.add_portal({.name = name,
                                .to = text_property(object, "to"),
                                .position = at,
                                .on_touch = flag_property(object, "on_touch")},
-                              place_);
+                              label_);
         } else if (what == "mob" || what == "npc") {
             inhabitants_.push_back({&object, at, what == "mob"});  // until all ground is known
         } else if (what == "trap") {
-            draft_.add_object(name, {.position = at, .flip = flag_property(object, "flip")}, place_);
+            draft_.add_object(name, {.position = at, .flip = flag_property(object, "flip")}, label_);
         } else {
             draft_.report.add(
                 "objects of class \"" + std::string(what.substr(0, 40)) + "\", which means nothing here",
-                place_);
+                label_);
         }
     }
 
     static bool is_inside(Vec2 at) { return std::abs(at.x) <= widest && std::abs(at.y) <= widest; }
 
-    // Those who stand or walk, each on the nearest ground there is, and those who fly or swim above it.
+    // Mobs that stand or walk, on the nearest ground, and mobs that fly or swim above it.
     void read_inhabitants() {
-        std::vector<motion::FootholdSegment> segments;
+        std::vector<FootholdSegment> segments;
         segments.reserve(draft_.footholds.size());
         for (const FootholdPart& f : draft_.footholds)
             segments.push_back({f.id, f.layer, f.group, f.x1, f.y1, f.x2, f.y2, f.prev, f.next, f.no_drop});
-        const motion::FootholdSet ground(segments);
+        const FootholdSet ground(segments);
         for (const Inhabitant& one : inhabitants_) {
             const Json& object = *one.object;
-            place_ = place_of(object);
-            const motion::web::Ground under =
-                is_inside(one.at) ? motion::web::find_near(ground, one.at.x, one.at.y, nearest_ground)
-                                  : motion::web::Ground{};
+            label_ = label_of(object);
+            const web::Ground under = is_inside(one.at)
+                                          ? web::find_near(ground, one.at.x, one.at.y, nearest_ground)
+                                          : web::Ground{};
             const std::int32_t foothold = under.foothold != 0 ? ground[under.foothold].id : 0;
             const bool facing_right = flag_property(object, "facing_right");
             const std::string name = text(object, "name");
             if (!one.is_mob) {
                 draft_.add_npc(name, {.position = one.at, .foothold = foothold, .facing_right = facing_right},
-                               place_);
+                               label_);
                 continue;
             }
             MobSpawn spawn{.position = one.at, .facing_right = facing_right};
@@ -220,22 +220,22 @@ private:
             spawn.left = whole_property(object, "left", 0, -widest, widest);
             spawn.right = whole_property(object, "right", 0, -widest, widest);
             spawn.respawn = static_cast<std::uint32_t>(whole_property(object, "respawn", 8000, 0, 1e8));
-            draft_.add_mob(name, spawn, place_);
+            draft_.add_mob(name, spawn, label_);
         }
     }
 
     std::vector<Point> read_points(Vec2 at, const Json::Array& corners) {
-        constexpr std::size_t most_corners = motion::most_footholds;
+        constexpr std::size_t most_corners = most_footholds;
         std::vector<Point> points;
         if (corners.size() > most_corners)
             draft_.report.add(
                 "corners beyond the " + std::to_string(most_corners) + " that a line may have, left out",
-                place_);
+                label_);
         for (std::size_t i = 0; i < std::min(corners.size(), most_corners); ++i) {
             const Vec2 corner = at + Vec2{number(corners[i], "x"), number(corners[i], "y")};
             const Point point{bounded(corner.x, -2e9, 2e9), bounded(corner.y, -2e9, 2e9)};
             if (std::abs(corner.x - point.x) > 0.01 || std::abs(corner.y - point.y) > 0.01)
-                draft_.report.add("corners between pixels, rounded", place_);
+                draft_.report.add("corners between pixels, rounded", label_);
             if (points.empty() || !(points.back() == point)) points.push_back(point);
         }
         return points;
@@ -249,22 +249,22 @@ private:
         } else if (!points.empty() && points.back().x < points.front().x) {
             std::reverse(points.begin(), points.end());  // links go from left to right
         }
-        if (points.size() < 2) return draft_.report.add("lines of no length, left out", place_);
+        if (points.size() < 2) return draft_.report.add("lines of no length, left out", label_);
         ++group_;
         const bool no_drop = flag_property(object, "no_drop");
         std::int32_t last = 0;
         for (std::size_t i = 1; i < points.size(); ++i) {
             const Point a = points[i - 1];
             const Point b = points[i];
-            if (b.x < a.x) {  // an underside, or a line that turns back: nobody stands there
+            if (b.x < a.x) {  // an underside, or a line that turns back: not walkable
                 draft_.report.add(closed ? "undersides of polygons, left out"
                                          : "lines that turn back to the left, cut there",
-                                  place_);
+                                  label_);
                 last = 0;
                 continue;
             }
             const FootholdPart part{next_id_, layer_, group_, a.x, a.y, b.x, b.y, last, 0, no_drop, {}};
-            if (!draft_.add_foothold(part, place_)) {
+            if (!draft_.add_foothold(part, label_)) {
                 last = 0;
                 continue;
             }
@@ -296,7 +296,7 @@ private:
 
     LevelDraft draft_;
     std::vector<Inhabitant> inhabitants_;
-    std::string place_;
+    std::string label_;
     std::int32_t layer_ = 0;
     int next_layer_ = 0;
     std::int32_t group_ = 0;

@@ -18,7 +18,7 @@ bool is_name(char c) {
     return state::is_name_character(c) || c == '.' || c == ':';
 }
 
-// The character of "#60" or "#x3C"; false if it is none.
+// The character of "#60" or "#x3C"; false if it is no character.
 bool append_code(std::string& out, std::string_view digits) {
     const bool hex = digits.starts_with('x');
     if (hex) digits.remove_prefix(1);

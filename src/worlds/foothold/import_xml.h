@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A reader for the little of XML that map files use: elements and attributes, one after the other, nothing
-// kept. It refuses what is too large or too deep, expands no entities but the five of the standard and
+// kept. It refuses files that are too large or too deep, expands no entities but the five of the standard and
 // character codes, and allocates only for text that has an escape in it. docs/decisions/map-import.md says
 // why it is our own.
 #pragma once
@@ -34,7 +34,7 @@ public:
         std::string_view tag;  // of an element that opens
         std::vector<XmlAttribute> attributes;
 
-        std::string_view find(std::string_view name) const {  // empty if there is none
+        std::string_view find(std::string_view name) const {  // empty if there is no such attribute
             for (const XmlAttribute& attribute : attributes)
                 if (attribute.name == name) return attribute.value;
             return {};

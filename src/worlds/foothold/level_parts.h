@@ -7,15 +7,15 @@
 #include <array>
 #include <cstdint>
 
-#include <instep/motion/foothold.h>
 #include <instep/state/field.h>
+#include <instep/worlds/foothold/ground.h>
 
 namespace instep::worlds::foothold {
 
 using math::Vec2;
 using Name = state::FixedText<32>;
 
-inline constexpr double widest = motion::most_foothold_coordinate;
+inline constexpr double widest = most_foothold_coordinate;
 inline constexpr std::size_t most_ladders = 4096;
 inline constexpr std::size_t most_waters = 64;
 inline constexpr std::size_t most_spawns = 256;
@@ -43,7 +43,7 @@ constexpr auto fields_of(state::Type<Map>) {
                          field("swim", &Map::swim), field("unused", &Map::unused));
 }
 
-// A segment of ground or wall; `prev` and `next` are ids, 0 for none.
+// A segment of ground or wall; `prev` and `next` are ids, 0: no neighbour.
 struct FootholdPart {
     std::int32_t id = 0, layer = 0, group = 0;
     std::int32_t x1 = 0, y1 = 0, x2 = 0, y2 = 0;
@@ -55,15 +55,15 @@ struct FootholdPart {
 constexpr auto fields_of(state::Type<FootholdPart>) {
     using state::field;
     using P = FootholdPart;
-    constexpr state::Rules place{.low = -widest, .high = widest, .unit = "px"};
+    constexpr state::Rules coordinate{.low = -widest, .high = widest, .unit = "px"};
     constexpr state::Rules link{.low = 0, .high = 2'000'000'000};
     return state::fields("Foothold", field("id", &P::id, {.low = 1, .high = 2'000'000'000}),
                          field("layer", &P::layer, {.low = 0, .high = 255}),
                          field("group", &P::group, {.low = -2'000'000'000, .high = 2'000'000'000}),
-                         field("x1", &P::x1, place), field("y1", &P::y1, place), field("x2", &P::x2, place),
-                         field("y2", &P::y2, place), field("prev", &P::prev, link),
-                         field("next", &P::next, link), field("no_drop", &P::no_drop),
-                         field("unused", &P::unused));
+                         field("x1", &P::x1, coordinate), field("y1", &P::y1, coordinate),
+                         field("x2", &P::x2, coordinate), field("y2", &P::y2, coordinate),
+                         field("prev", &P::prev, link), field("next", &P::next, link),
+                         field("no_drop", &P::no_drop), field("unused", &P::unused));
 }
 
 struct Ladder {
@@ -74,9 +74,9 @@ struct Ladder {
 
 constexpr auto fields_of(state::Type<Ladder>) {
     using state::field;
-    constexpr state::Rules place{.low = -widest, .high = widest, .unit = "px"};
-    return state::fields("Ladder", field("x", &Ladder::x, place), field("top", &Ladder::top, place),
-                         field("bottom", &Ladder::bottom, place), field("is_rope", &Ladder::is_rope),
+    constexpr state::Rules coordinate{.low = -widest, .high = widest, .unit = "px"};
+    return state::fields("Ladder", field("x", &Ladder::x, coordinate), field("top", &Ladder::top, coordinate),
+                         field("bottom", &Ladder::bottom, coordinate), field("is_rope", &Ladder::is_rope),
                          field("unused", &Ladder::unused));
 }
 
@@ -95,14 +95,14 @@ struct Box {
 
 constexpr auto fields_of(state::Type<Box>) {
     using state::field;
-    constexpr state::Rules place{.low = -widest, .high = widest, .unit = "px"};
-    return state::fields("Box", field("left", &Box::left, place), field("top", &Box::top, place),
-                         field("right", &Box::right, place), field("bottom", &Box::bottom, place));
+    constexpr state::Rules coordinate{.low = -widest, .high = widest, .unit = "px"};
+    return state::fields("Box", field("left", &Box::left, coordinate), field("top", &Box::top, coordinate),
+                         field("right", &Box::right, coordinate), field("bottom", &Box::bottom, coordinate));
 }
 
 struct Portal {
     Name name;
-    Name to;  // the name of another portal of this level; empty: it leads nowhere
+    Name to;  // the name of another portal of this level; empty: no target
     Vec2 position;
     bool on_touch = false;  // without a key
     state::Reserved<7> unused;
@@ -126,7 +126,7 @@ struct MobKind {
     std::int32_t health = 20;
     std::int32_t touch_attack = 5;  // PADamage: health that a touch costs
     std::int32_t score = 1;         // for beating one
-    std::int32_t drop_value = 1;    // of what it leaves behind; 0: nothing
+    std::int32_t drop_value = 1;    // of its drop; 0: no drop
     MobMotion motion = MobMotion::walks;
     bool can_jump = false;
     bool touch_hurts = true;  // bodyAttack
@@ -155,7 +155,7 @@ constexpr auto fields_of(state::Type<MobKind>) {
 struct MobSpawn {
     Name kind;
     Vec2 position;
-    std::int32_t foothold = 0;         // id; 0 or one that is not there: the nearest ground is looked for
+    std::int32_t foothold = 0;         // id; 0 or a missing one: the nearest ground
     std::int32_t left = 0, right = 0;  // rx0, rx1: its patrol; equal: no bounds
     std::uint32_t respawn = 8000;      // MOB_RESPAWN_DELAY_MS
     bool facing_right = false;
@@ -164,12 +164,13 @@ struct MobSpawn {
 
 constexpr auto fields_of(state::Type<MobSpawn>) {
     using state::field;
-    constexpr state::Rules place{.low = -widest, .high = widest, .unit = "px"};
-    return state::fields("Mob", field("kind", &MobSpawn::kind), field("position", &MobSpawn::position, place),
-                         field("foothold", &MobSpawn::foothold, {.low = 0, .high = 2'000'000'000}),
-                         field("left", &MobSpawn::left, place), field("right", &MobSpawn::right, place),
-                         field("respawn", &MobSpawn::respawn, {.low = 0, .high = 100'000'000, .unit = "ms"}),
-                         field("facing_right", &MobSpawn::facing_right), field("unused", &MobSpawn::unused));
+    constexpr state::Rules coordinate{.low = -widest, .high = widest, .unit = "px"};
+    return state::fields(
+        "Mob", field("kind", &MobSpawn::kind), field("position", &MobSpawn::position, coordinate),
+        field("foothold", &MobSpawn::foothold, {.low = 0, .high = 2'000'000'000}),
+        field("left", &MobSpawn::left, coordinate), field("right", &MobSpawn::right, coordinate),
+        field("respawn", &MobSpawn::respawn, {.low = 0, .high = 100'000'000, .unit = "ms"}),
+        field("facing_right", &MobSpawn::facing_right), field("unused", &MobSpawn::unused));
 }
 
 struct Npc {
@@ -190,7 +191,7 @@ constexpr auto fields_of(state::Type<Npc>) {
 
 // One picture of a trap. Where it has no box of its own, its sprite is the box.
 struct TrapFrame {
-    Box box;                    // lt, rb; empty: none
+    Box box;                    // lt, rb; may be empty
     Vec2 sprite;                // width and height
     Vec2 origin;                // of the sprite, from its top left corner
     std::uint32_t delay = 100;  // ms
@@ -200,10 +201,10 @@ struct TrapFrame {
 
 constexpr auto fields_of(state::Type<TrapFrame>) {
     using state::field;
-    constexpr state::Rules place{.low = -widest, .high = widest, .unit = "px"};
+    constexpr state::Rules coordinate{.low = -widest, .high = widest, .unit = "px"};
     return state::fields("TrapFrame", field("box", &TrapFrame::box),
-                         field("sprite", &TrapFrame::sprite, place),
-                         field("origin", &TrapFrame::origin, place),
+                         field("sprite", &TrapFrame::sprite, coordinate),
+                         field("origin", &TrapFrame::origin, coordinate),
                          field("delay", &TrapFrame::delay, {.low = 1, .high = 1'000'000, .unit = "ms"}),
                          field("opacity", &TrapFrame::opacity), field("unused", &TrapFrame::unused));
 }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double reference_dt =
     1 / ticks_per_second;  // s: the web client moves a staggering mob by one tick of the reference
-constexpr std::uint32_t jump_chance = 4;  // one in so many decisions of a mob that can
+constexpr std::uint32_t jump_chance = 4;  // one in this many decisions of a mob that can
 constexpr double flight_height = 80;      // px that a flyer keeps to, above and below its home
 
 void set_stance(Mob& mob, MobStance stance, std::uint32_t tick) {
@@ -20,7 +20,7 @@ void set_stance(Mob& mob, MobStance stance, std::uint32_t tick) {
     mob.since = tick;
 }
 
-// What a mob draws depends on the match, the mob and the tick alone: not on what others drew before it.
+// A mob's random numbers depend on the match, the mob and the tick alone, not on what others drew before it.
 math::Random draws_of(const State& state, const Mob& mob, const Clock& clock) {
     const std::uint64_t which = (std::uint64_t{clock.tick} << 16) | mob.home;
     return math::Random::from_seed(state.head->seed ^ (which * 0xd6e8feb86659fd93));
@@ -45,7 +45,7 @@ void stand(Mob& mob, math::Random& random, const Moment& moment) {
     mob.until = moment.clock.tick_in(random.uniform(rules.stand_least, rules.stand_most));
 }
 
-// Once, and on its way as before until it decides anew.
+// Once; it keeps its direction until it decides again.
 void jump(Mob& mob, math::Random& random, const Moment& moment) {
     const Rules& rules = moment.setup.rules;
     set_stance(mob, MobStance::jump, moment.clock.tick);
@@ -73,7 +73,7 @@ void keep_to_patrol(Mob& mob, const MobHome& home, const MobKind& kind) {
     if (at.y > home.position.y + flight_height) mob.rising = -1;
 }
 
-// Runs at its prey and turns when it is past it; false if there is nobody to chase any more.
+// Runs at its prey and turns when it is past it; false if there is no player to chase any more.
 bool chase(Mob& mob, const MobKind& kind, const State& state, const Moment& moment) {
     if (mob.prey == nobody) return false;
     const Player* prey = contract::find_player(state.players, mob.prey);
@@ -112,7 +112,7 @@ void come_back(Mob& mob, const Moment& moment) {
     moment.events.add({.position = mob.body.position, .mob = mob.home, .kind = EventKind::mob_respawned});
 }
 
-// Nothing a mob meets on its way takes it out of the map for good.
+// A mob that leaves the map is brought back.
 void return_if_lost(Mob& mob, const Moment& moment) {
     if (moment.setup.rules.fall_out && mob.body.position.y >= moment.setup.ground.borders().high)
         come_back(mob, moment);
@@ -166,16 +166,16 @@ void move_reference_mob(Mob& mob, const MobKind& kind, const MobForces& forces, 
             break;
         default: break;
     }
-    motion::move_object(body, force, setup.ground, setup.quirks);
+    move_object(body, force, setup.ground, setup.quirks);
 }
 
 void move_web_mob(Mob& mob, const MobKind& kind, const MobForces& forces, const Setup& setup, bool swims) {
     PhysicsObject& body = mob.body;
-    constexpr double per_second = motion::web::ticks_per_second;
+    constexpr double per_second = web::ticks_per_second;
     if (mob.stance == MobStance::hit) {
         const double strength = body.on_ground ? mob_knock_on_ground : mob_knock_in_air;
-        motion::web::move_object(body, {mob.knock * strength * per_second, 0}, setup.ground, setup.bounds,
-                                 reference_dt, false);
+        web::move_object(body, {mob.knock * strength * per_second, 0}, setup.ground, setup.bounds,
+                         reference_dt, false);
         return;
     }
     if (turns_at_edges(kind) && !body.has(MotionFlags::turn_at_edges)) {
@@ -184,7 +184,7 @@ void move_web_mob(Mob& mob, const MobKind& kind, const MobForces& forces, const 
     }
     Vec2 force;
     if (mob.stance == MobStance::move) force.x = (mob.facing_right ? forces.walk : -forces.walk) * per_second;
-    motion::web::move_object(body, force, setup.ground, setup.bounds, setup.dt, swims);
+    web::move_object(body, force, setup.ground, setup.bounds, setup.dt, swims);
 }
 
 void move_mobs(State& state, const Moment& moment) {
@@ -212,7 +212,7 @@ bool hit_mob(Mob& mob, std::int32_t damage, const Player& by, const Moment& mome
     mob.health = std::max(0, mob.health - damage);
     const bool from_left = by.body.position.x < mob.body.position.x;
     mob.knock = from_left ? 1 : -1;
-    mob.facing_right = !from_left;  // it looks at who hit it, and is pushed the other way
+    mob.facing_right = !from_left;  // it looks at its attacker, and is pushed away from it
     moment.events.add({.position = mob.body.position,
                        .amount = static_cast<double>(damage),
                        .mob = mob.home,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Replays a recording of one of the original programs. A header tells what was recorded: a player with keys
+// Replays a recording of one of the original programs. The header says what was recorded: a player with keys
 // runs through the real step; objects, mobs and drops are driven as their files say; two files are tables of
 // functions.
 #include <array>
@@ -14,10 +14,9 @@
 #include <instep/worlds/foothold/remote_track.h>
 #include <instep/worlds/foothold/trap.h>
 
-namespace instep::worlds {
+namespace instep::worlds::foothold {
 namespace {
 
-using namespace foothold;
 using contract::Recording;
 using contract::RecordingReader;
 using state::Json;
@@ -64,7 +63,7 @@ std::int32_t whole(const Json& row, std::size_t column) {
     if (!row.array() || column >= row.array()->size()) return 0;
     std::int64_t value = 0;
     (*row.array())[column].to_integer(value);
-    return value < -motion::most_foothold_coordinate * 100 || value > motion::most_foothold_coordinate * 100
+    return value < -most_foothold_coordinate * 100 || value > most_foothold_coordinate * 100
                ? 0
                : static_cast<std::int32_t>(value);
 }
@@ -80,14 +79,14 @@ Result<Setup> setup_of(const Json& header, const std::string& where) {
     setup.spawns.push_back({});
 
     const Json::Array& rows = list(header, is_web ? "footholds_layer_id_x1_y1_x2_y2_prev_next" : "footholds");
-    if (rows.size() > motion::most_footholds) return refuse(where + ": header.footholds", "are too many");
-    std::vector<motion::FootholdSegment> segments;
+    if (rows.size() > most_footholds) return refuse(where + ": header.footholds", "are too many");
+    std::vector<FootholdSegment> segments;
     for (const Json& row : rows) {
-        const motion::FootholdSegment segment{whole(row, 1), whole(row, 0), 0,
-                                              whole(row, 2), whole(row, 3), whole(row, 4),
-                                              whole(row, 5), whole(row, 6), whole(row, 7)};
+        const FootholdSegment segment{whole(row, 1), whole(row, 0), 0,
+                                      whole(row, 2), whole(row, 3), whole(row, 4),
+                                      whole(row, 5), whole(row, 6), whole(row, 7)};
         const auto is_inside = [](std::int32_t v) {
-            return v >= -motion::most_foothold_coordinate && v <= motion::most_foothold_coordinate;
+            return v >= -most_foothold_coordinate && v <= most_foothold_coordinate;
         };
         if (segment.id < 1 || !is_inside(segment.x1) || !is_inside(segment.y1) || !is_inside(segment.x2) ||
             !is_inside(segment.y2))
@@ -95,7 +94,7 @@ Result<Setup> setup_of(const Json& header, const std::string& where) {
                           "expected [layer, id, x1, y1, x2, y2, prev, next] with an id above 0");
         segments.push_back(segment);
     }
-    setup.ground = motion::FootholdSet(segments);
+    setup.ground = FootholdSet(segments);
     const Json& ladders = is_web ? header : at(header, "inputs");
     for (const Json& row : list(ladders, "ladders_l_x_y1_y2"))
         setup.ladders.push_back({whole(row, 1), whole(row, 2), whole(row, 3), whole(row, 0) == 0, {}});
@@ -169,7 +168,7 @@ Result<Recording> replay_object(const RecordingReader& file, const Setup& setup,
             }
             if (number(segment, "down_jump") != 0 && body.can_drop) body.position.y = body.drop_height;
         }
-        motion::move_object(body, force, setup.ground, setup.quirks);
+        move_object(body, force, setup.ground, setup.quirks);
     };
     return file.replay(step_once,
                        [&](const std::string& column) { return reference_value(body, setup, column, file); });
@@ -214,7 +213,7 @@ Result<Recording> replay_reference_mob(const RecordingReader& file, const Setup&
 
 Result<Recording> replay_web_mob(const RecordingReader& file, const Setup& setup, const std::string& where) {
     const Json& initial = at(file.header(), "initial_state");
-    const MobForces forces{number(initial, "speed") / motion::web::ticks_per_second, 0};
+    const MobForces forces{number(initial, "speed") / web::ticks_per_second, 0};
     Mob mob{.stance = MobStance::move, .facing_right = number(initial, "facing", 1) > 0};
     mob.body.position = {number(initial, "x"), number(initial, "y")};
     mob.body.velocity = {number(initial, "hspeed"), number(initial, "vspeed")};
@@ -283,7 +282,7 @@ Result<Recording> replay_drop(const RecordingReader& file, const Setup& setup, c
 
 // --- Players -----------------------------------------------------------------------------------------------
 
-// Entries [tick, key, down] change what is held.
+// Entries [tick, key, down] change the held keys.
 void hold_keys(Input& input, const Json::Array& entries, double tick) {
     for (const Json& entry : entries) {
         const Json::Array* row = entry.array();
@@ -355,7 +354,7 @@ Result<Recording> replay_player(const RecordingReader& file, Setup setup, const 
     const auto most_health = whole_number(initial, "maxHp", setup.rules.most_health, 1, 1'000'000, where);
     if (!most_health) return std::unexpected(most_health.error());
     setup.rules.most_health = *most_health;
-    const motion::web::Bounds bounds = setup.bounds;
+    const web::Bounds bounds = setup.bounds;
     complete(setup);
     setup.bounds = bounds;
     setup.forces = {number(initial, "walkforce", setup.forces.walk),
@@ -377,7 +376,7 @@ Result<Recording> replay_player(const RecordingReader& file, Setup setup, const 
     const auto step_once = [&](std::size_t) {
         hold_keys(input, keys, static_cast<double>(state.head->tick + 1));
         contract::Events<Event> events(room);
-        Foothold::step(state, setup, {{}, {}, {&input, 1}}, events);
+        step(state, setup, {{}, {}, {&input, 1}}, events);
     };
     return file.replay(step_once, [&](const std::string& column) {
         return player_value(state.players[0], setup, column, file);
@@ -441,7 +440,7 @@ Result<Recording> tabulate_track(const Json& json, const std::string& where) {
 
 }  // namespace
 
-Result<Recording> Foothold::parity(const Json& json, const std::string& where) {
+Result<Recording> parity(state::Type<Setup>, const Json& json, const std::string& where) {
     const Json& header = at(json, "header");
     if (header.find("snapshots")) return tabulate_track(json, where);
     if (text(header, "case").find("object_move_offset") != std::string::npos)
@@ -463,4 +462,4 @@ Result<Recording> Foothold::parity(const Json& json, const std::string& where) {
                   "expected inputs of a kind that this world knows: segments, schedule, keys, list");
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::foothold

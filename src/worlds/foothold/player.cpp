@@ -47,7 +47,7 @@ void land_hard(Player& player, double distance, const Moment& moment) {
         std::floor((distance - rules.fall_damage_threshold) / rules.fall_damage_threshold) + 1;
     const double share = std::floor(rules.most_health * rules.fall_damage_part * units + 0.5);
     const auto damage = static_cast<std::int32_t>(std::min(std::max(share, 1.0), 1e9));
-    const std::int32_t left = std::max(1, player.health - damage);  // a fall alone kills nobody
+    const std::int32_t left = std::max(1, player.health - damage);  // a fall alone does not kill
     moment.events.add({.position = player.body.position,
                        .amount = static_cast<double>(player.health - left),
                        .kind = EventKind::hurt,

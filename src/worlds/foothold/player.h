@@ -11,7 +11,7 @@ namespace instep::worlds::foothold {
 
 using Events = contract::Events<Event>;
 
-// What a moment needs to know besides the player itself.
+// What the phases of a tick need besides the player itself.
 struct Moment {
     const Setup& setup;
     Clock clock;
@@ -23,19 +23,19 @@ void move_reference_player(Player& player, const Input& input, const Moment& mom
 // One step of a living player, after updatePlayer of the web client.
 void move_web_player(Player& player, const Input& input, const Moment& moment);
 
-// Changes the stance and the way of moving that belongs to it.
+// Changes the stance and the type of motion that belongs to it.
 void enter(Player& player, Stance stance, const Setup& setup);
 
-// Puts a player down in the air, at rest, in this place.
+// Puts a player down in the air, at rest, at this position.
 void place(Player& player, Vec2 position, const Setup& setup);
 
-// What hurts a player for a moment: speeds of PlayerStates and of the document, px/tick.
+// The effects of a hit: speeds of PlayerStates and of the document, px/tick.
 inline constexpr double knock_speed_x = 1.5;  // TRAP_KNOCKBACK_HSPEED
 inline constexpr double knock_speed_y = 3.5;  // TRAP_KNOCKBACK_VSPEED
 
 // px/tick in the unit in which the model keeps speeds.
 inline double speed_of(double per_tick, const Setup& setup) {
-    return setup.is_web() ? per_tick * motion::web::ticks_per_second : per_tick;
+    return setup.is_web() ? per_tick * web::ticks_per_second : per_tick;
 }
 
 // Throws a player off its feet.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The reference's player: a state machine around one physics object. Keys first, then the stance decides what
-// they mean, then the object moves, then the stance sees what came of it, then ladders within reach are
+// they mean, then the object moves, then the stance reacts to the result, then ladders within reach are
 // taken.
 #include <cmath>
 
@@ -9,7 +9,7 @@
 namespace instep::worlds::foothold {
 namespace {
 
-constexpr double air_brake = 0.025;          // px/tick² against the way one flies
+constexpr double air_brake = 0.025;          // px/tick² against the direction of flight
 constexpr double ladder_jump_push = 8;       // of the walk force, off a ladder or rope
 constexpr double ladder_jump_divisor = 1.5;  // of the jump force
 constexpr double ladder_pause = 1000;        // ms until the next ladder can be taken
@@ -19,13 +19,13 @@ constexpr double swim_force = 0.25;          // flyforce, px/tick²
 constexpr std::uint8_t ladder_layer = 7;     // climbers are drawn in front
 
 double walk_force_of(const Player& player, const Setup& setup) {
-    // On ice it is as hard to get going as to stop, so that the top speed stays what it is.
+    // On ice it is as hard to get going as to stop, so that the top speed stays the same.
     return player.body.type == MotionType::ice ? setup.forces.walk * setup.map.friction : setup.forces.walk;
 }
 
 void drop_through(Player& player, const Setup& setup) {
     player.body.position.y = player.body.drop_height;
-    if (!setup.rules.loose_joints) {  // lest the joint that holds feet to a slope holds these
+    if (!setup.rules.loose_joints) {  // so that the joint that holds feet to a slope does not hold these
         player.body.on_ground = false;
         player.body.velocity.x = 0;
     }
@@ -158,7 +158,7 @@ void react(Player& player, Stance stance, const Input& input, const Moment& mome
                 enter(player, Stance::stand, setup);
             break;
         case Stance::fall:
-            // Who is thrown off the ground is still on it for a tick, on its way up.
+            // A player thrown off the ground is still on it for a tick.
             if (body.on_ground && body.velocity.y >= 0)
                 land(player, input, moment);
             else if (under_water)
@@ -227,7 +227,7 @@ void move_reference_player(Player& player, const Input& input, const Moment& mom
     const Stance stance = player.stance;
     Vec2 force = act(player, input, moment);
     force.y += jump;
-    motion::move_object(player.body, force, moment.setup.ground, moment.setup.quirks);
+    move_object(player.body, force, moment.setup.ground, moment.setup.quirks);
     react(player, stance, input, moment);
     const bool landed = stance == Stance::fall && player.stance != Stance::fall && player.body.on_ground;
     feel_the_fall(player, landed, moment);

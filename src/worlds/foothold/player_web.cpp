@@ -10,8 +10,6 @@
 namespace instep::worlds::foothold {
 namespace {
 
-namespace web = motion::web;
-
 constexpr double rope_jump_push = 6;        // PHYS_ROPE_JUMP_HMULT
 constexpr double rope_jump_divisor = 1.5;   // PHYS_ROPE_JUMP_VDIV
 constexpr double climb_action_delay = 200;  // PHYS_CLIMB_ACTION_DELAY_MS
@@ -19,11 +17,11 @@ constexpr double climb_action_delay = 200;  // PHYS_CLIMB_ACTION_DELAY_MS
 // over by then and never seen.
 constexpr double climb_cooldown = 400;
 constexpr double rope_tolerance = 20;         // max(20, round(58 · 0.33)), px
-constexpr double rope_margin = 12;            // px to either side on the way up
+constexpr double rope_margin = 12;            // px to either side when climbing up
 constexpr double rope_bottom_tolerance = 12;  // max(12, round(rope_tolerance · 0.5)), px
 constexpr double rope_probe = 5;              // px
 constexpr double rope_exit_distance = 24;     // to the ground at either end, px
-constexpr double drop_jump_part = 0.35;       // of a jump, on the way through a platform
+constexpr double drop_jump_part = 0.35;       // of a jump, when dropping through a platform
 constexpr double drop_ignore_time = 260;      // ms
 constexpr double swim_side_force = 0.12;      // PHYS_SWIM_HFORCE, px/tick²
 constexpr double swim_up_force = 0.25;        // PHYS_FLYFORCE, px/tick²
@@ -31,7 +29,7 @@ constexpr double swim_down_force = 0.12;      // px/tick²
 constexpr double bounds_margin = 40;          // px beyond the bounds
 constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
 
-// findAttachableRope: the nearest in reach, counted from 1; 0 if there is none.
+// findAttachableRope: the nearest in reach, counted from 1; 0 if none is in reach.
 std::uint16_t find_rope(const Setup& setup, Vec2 at, bool upwards) {
     const double probe = upwards ? at.y - rope_probe : at.y + rope_probe;
     const double margin = upwards ? rope_margin : rope_tolerance;
@@ -113,7 +111,7 @@ void climb(Player& player, const Input& input, const Moment& moment) {
 void run(Player& player, const Input& input, int way, FootholdIndex current, const Moment& moment) {
     const Setup& setup = moment.setup;
     PhysicsObject& body = player.body;
-    const motion::Foothold& here = setup.ground[current];
+    const Foothold& here = setup.ground[current];
     const double slope = here.exists() ? here.slope : 0;
     const double speed =
         web::speed_on_ground(body.velocity.x / web::ticks_per_second, way * setup.forces.walk, slope,
@@ -129,7 +127,7 @@ void run(Player& player, const Input& input, int way, FootholdIndex current, con
         if (!here.exists() || here.is_wall) return;
         const double height = web::height_on(here, body.position.x);
         const web::Ground below = web::find_below(setup.ground, body.position.x, height + 1, current);
-        if (below.foothold == 0 || !(below.y - height < motion::foothold_longest_drop)) return;
+        if (below.foothold == 0 || !(below.y - height < foothold_longest_drop)) return;
         body.position.y = height + 1;
         body.velocity = {0, -jump * drop_jump_part};
         player.ignored_foothold = current;
@@ -151,22 +149,22 @@ void swim(Player& player, const Input& input, const Setup& setup) {
         speed.x += side - web::swim_side_friction * speed.x;
         speed.y += rise - web::swim_friction * speed.y + web::swim_gravity;
     }
-    if (side == 0 && std::abs(speed.x) < motion::foothold_dead_zone) speed.x = 0;
-    if (rise == 0 && std::abs(speed.y) < motion::foothold_dead_zone) speed.y = 0;
+    if (side == 0 && std::abs(speed.x) < foothold_dead_zone) speed.x = 0;
+    if (rise == 0 && std::abs(speed.y) < foothold_dead_zone) speed.y = 0;
     player.body.velocity = speed * web::ticks_per_second;
 }
 
 void drift(Player& player, int way, const Setup& setup) {
     Vec2 speed = player.body.velocity / web::ticks_per_second;
     const double ticks = setup.dt * web::ticks_per_second;
-    speed.y += motion::foothold_gravity * ticks;
+    speed.y += foothold_gravity * ticks;
     if (way < 0 && speed.x > 0) speed.x -= web::fall_brake * ticks;
     if (way > 0 && speed.x < 0) speed.x += web::fall_brake * ticks;
     player.body.velocity = {speed.x * web::ticks_per_second,
                             std::min(speed.y * web::ticks_per_second, web::fastest_fall)};
 }
 
-// Not on a rope: forces, then the way they lead. Whether it landed.
+// Not on a rope: forces, then motion. Returns whether it landed.
 bool move_freely(Player& player, const Input& input, int way, const Moment& moment) {
     const Setup& setup = moment.setup;
     PhysicsObject& body = player.body;

@@ -20,7 +20,7 @@ class RemoteTrack {
 public:
     static constexpr double delay = 100;               // REMOTE_INTERP_DELAY_MS
     static constexpr std::size_t most_snapshots = 20;  // REMOTE_SNAPSHOT_MAX
-    static constexpr double farthest_ahead = 1.5;      // of the way from one snapshot to the next
+    static constexpr double farthest_ahead = 1.5;      // of the interval from one snapshot to the next
     static constexpr double teleport_distance = 300;   // px
     static constexpr std::size_t kept = 3;
 
@@ -32,9 +32,9 @@ public:
     // Where the player is shown, after which snapshots that are no longer needed are forgotten.
     math::Vec2 show(double now) {
         const double time = now - delay;
-        const math::Vec2 place = place_at(time);
+        const math::Vec2 position = place_at(time);
         while (snapshots_.size() > kept && snapshots_[1].time < time) snapshots_.pop_front();
-        return place;
+        return position;
     }
 
     std::size_t buffered() const { return snapshots_.size(); }

@@ -11,8 +11,6 @@
 namespace instep::worlds::foothold {
 namespace {
 
-using motion::FootholdIndex;
-using motion::FootholdSegment;
 using state::Json;
 using state::refuse;
 using state::Result;
@@ -37,7 +35,7 @@ Result<void> read_list(const Json& level, std::string_view key, std::size_t most
     return {};
 }
 
-// The place of the part of this name.
+// The index of the part of this name.
 template <class Part>
 Result<std::uint32_t> find_named(const std::vector<Part>& parts, const Name& name, const std::string& where,
                                  std::string_view what) {
@@ -49,7 +47,7 @@ Result<std::uint32_t> find_named(const std::vector<Part>& parts, const Name& nam
 
 Result<void> read_ground(const Json& level, const std::string& where, Setup& setup) {
     std::vector<FootholdPart> parts;
-    if (auto read = read_list(level, "footholds", motion::most_footholds, where, parts); !read) return read;
+    if (auto read = read_list(level, "footholds", most_footholds, where, parts); !read) return read;
     std::vector<FootholdSegment> segments;
     std::vector<std::int32_t> ids;
     for (const FootholdPart& p : parts) {
@@ -61,7 +59,7 @@ Result<void> read_ground(const Json& level, const std::string& where, Setup& set
         return refuse(where + ": footholds", "two have the id " + std::to_string(*twice));
     if (!ids.empty() && ids.front() < 1)
         return refuse(where + ": footholds", "one has no id: expected 1 or more");
-    setup.ground = motion::FootholdSet(segments);
+    setup.ground = FootholdSet(segments);
     return {};
 }
 
@@ -153,7 +151,7 @@ Result<void> read_spawns(const Json& level, const std::string& where, Setup& set
     if (auto read = read_list(level, "spawns", most_spawns, where, parts); !read) return read;
     for (const SpawnPart& part : parts) setup.spawns.push_back(part.position);
     if (setup.spawns.empty())
-        return refuse(where + ": spawns", "expected at least one place where players begin");
+        return refuse(where + ": spawns", "expected at least one point where players begin");
     return {};
 }
 
@@ -186,25 +184,24 @@ Result<void> read_trap_kind(const Json& json, const std::string& path, TrapKind&
     return {};
 }
 
-void find_footing(const motion::FootholdSet& ground, std::int32_t foothold_id, Vec2& position,
+void find_footing(const FootholdSet& ground, std::int32_t foothold_id, Vec2& position,
                   FootholdIndex& foothold, bool& on_ground) {
     foothold = foothold_id > 0 ? ground.find(foothold_id) : FootholdIndex{0};
-    if (foothold == 0 || !motion::web::reaches(ground[foothold], position.x))
-        foothold = motion::web::find_near(ground, position.x, position.y, nearest_ground).foothold;
+    if (foothold == 0 || !web::reaches(ground[foothold], position.x))
+        foothold = web::find_near(ground, position.x, position.y, nearest_ground).foothold;
     on_ground = foothold != 0;
     if (on_ground) position.y = ground[foothold].ground_at(position.x);
 }
 
 void complete(Setup& setup) {
     const Rules& rules = setup.rules;
-    setup.quirks = {
-        .walls = rules.one_sided_walls ? motion::WallTest::as_stored : motion::WallTest::tall_columns,
-        .void_teleport = rules.void_teleport,
-        .air_drops_forces = rules.air_drops_forces,
-        .ice_stands_still = rules.ice_stands_still,
-        .drops_anywhere = rules.drops_anywhere,
-        .loose_joints = rules.loose_joints,
-        .ice_friction = setup.map.friction};
+    setup.quirks = {.walls = rules.one_sided_walls ? WallTest::as_stored : WallTest::tall_columns,
+                    .void_teleport = rules.void_teleport,
+                    .air_drops_forces = rules.air_drops_forces,
+                    .ice_stands_still = rules.ice_stands_still,
+                    .drops_anywhere = rules.drops_anywhere,
+                    .loose_joints = rules.loose_joints,
+                    .ice_friction = setup.map.friction};
     if (setup.is_web()) {
         setup.forces = {walk_force(rules.speed_stat), jump_force(rules.jump_stat),
                         climb_force(rules.speed_stat)};
@@ -213,11 +210,11 @@ void complete(Setup& setup) {
         const auto jump = static_cast<float>(rules.jump_stat);
         setup.forces = {double{walk_force(speed)}, double{jump_force(jump)}, double{climb_force(speed)}};
     }
-    setup.bounds = motion::web::bounds_of(setup.ground);
+    setup.bounds = web::bounds_of(setup.ground);
     setup.dt = 1.0 / rules.tick_rate;
 }
 
-Result<Setup> load(const Json& level, const std::string& where) {
+Result<Setup> load(state::Type<Setup>, const Json& level, const std::string& where) {
     static constexpr std::string_view known[] = {"world",   "name",       "rules",  "map",       "footholds",
                                                  "ladders", "water",      "spawns", "portals",   "mobs",
                                                  "npcs",    "trap_kinds", "traps",  "mob_kinds", "source"};
@@ -239,12 +236,15 @@ Result<Setup> load(const Json& level, const std::string& where) {
     return setup;
 }
 
-std::vector<std::string> bodies(const Json& level) { return contract::names_in(level, "mob_kinds"); }
+std::vector<std::string> bodies(state::Type<Setup>, const Json& level) {
+    return contract::names_in(level, "mob_kinds");
+}
 
 // It walks as far as its ground goes.
-Result<Json> with_body(const Json& level, std::string_view body, math::Vec2 place) {
+Result<Json> with_body(state::Type<Setup>, const Json& level, std::string_view body, math::Vec2 position) {
     return contract::with_entry(
-        level, "mobs", Json::Object{{"kind", Json(body)}, {"position", contract::place_to_json(place)}});
+        level, "mobs",
+        Json::Object{{"kind", Json(body)}, {"position", contract::position_to_json(position)}});
 }
 
 }  // namespace instep::worlds::foothold

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What never changes during a match of foothold: rules, ground, and all that stands on it. Names in capitals
+// The constant part of a match of foothold: rules, ground, and all that stands on it. Names in capitals
 // are those of the document (docs/worlds/foothold.md says where it comes from). px with y down; speeds are
 // per tick of 8 ms in the reference model and per second in the web client's.
 #pragma once
@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include <instep/motion/foothold_motion.h>
-#include <instep/motion/foothold_web.h>
 #include <instep/state/json.h>
 #include <instep/worlds/foothold/level_parts.h>
+#include <instep/worlds/foothold/physics.h>
+#include <instep/worlds/foothold/physics_web.h>
 
 namespace instep::worlds::foothold {
 
@@ -31,7 +31,7 @@ struct Rules {
     // What differs between the two programs and the game.
     Model model = Model::reference;
     bool fall_damage = false;       // of the web client
-    bool fall_out = false;          // who reaches the bottom border starts again
+    bool fall_out = false;          // a player that reaches the bottom border starts again
     bool fly_allowed = false;       // the developer's input `fly` snaps a player to the pointer (MouseFly)
     bool mobs_wander = true;        // stand and move by themselves
     bool ice_on_slippery = false;   // a map whose friction is not 1 is ice to walk on
@@ -40,9 +40,9 @@ struct Rules {
     // Players.
     double speed_stat = 100;
     double jump_stat = 100;
-    double swim_jump = 0;  // PHYS_SWIM_JUMP_MULT: of a jump, in water; 0: none
+    double swim_jump = 0;  // PHYS_SWIM_JUMP_MULT: of a jump, in water; 0: no jump
     std::int32_t most_health = 50;
-    std::int32_t least_attack = 8;  // what an attack takes, at least and at most
+    std::int32_t least_attack = 8;  // the damage of an attack, at least and at most
     std::int32_t most_attack = 14;
     std::int32_t death_cost = 0;         // of the score
     double attack_range_x = 120;         // ATTACK_RANGE_X, px
@@ -63,7 +63,7 @@ struct Rules {
     double stagger_time = 248;                     // of a mob that was hit: 31 ticks
     double aggro_time = 4000;                      // MOB_AGGRO_DURATION_MS
     double death_fade = 800;                       // of a mob
-    double drop_life = 60'000;                     // until a drop that nobody wants is gone
+    double drop_life = 60'000;                     // until a drop disappears
     double pickup_time = 400;                      // LOOT_ANIM_DURATION
     double portal_pause = 600;                     // between two uses
 };
@@ -146,7 +146,7 @@ struct MobHome {
     MobSpawn spawn;
     std::uint32_t kind = 0;
     Vec2 position;
-    motion::FootholdIndex foothold = 0;
+    FootholdIndex foothold = 0;
     bool on_ground = false;
 };
 
@@ -162,7 +162,7 @@ struct TrapAnimation {
     double length = 0;  // ms
 };
 
-// What a player's stats come to; px/tick² and px/tick, whatever the model.
+// From a player's stats; px/tick² and px/tick, whatever the model.
 struct Forces {
     double walk = 0, jump = 0, climb = 0;
 };
@@ -170,12 +170,12 @@ struct Forces {
 struct Setup {
     Rules rules;
     Map map;
-    motion::FootholdSet ground;
+    FootholdSet ground;
     std::vector<Ladder> ladders;
     std::vector<Box> water;
     std::vector<Vec2> spawns;
     std::vector<Portal> portals;
-    std::vector<std::uint32_t> portal_ends;  // which portal each leads to; itself: none
+    std::vector<std::uint32_t> portal_ends;  // which portal each leads to; itself: no target
     std::vector<MobKind> mob_kinds;
     std::vector<MobHome> mobs;
     std::vector<Npc> npcs;
@@ -184,10 +184,10 @@ struct Setup {
     std::vector<Trap> traps;
 
     // Worked out from the above by complete().
-    motion::MotionQuirks quirks;
+    MotionQuirks quirks;
     Forces forces;
-    motion::web::Bounds bounds;                     // of the web client
-    double dt = 1 / motion::web::ticks_per_second;  // s
+    web::Bounds bounds;                     // of the web client
+    double dt = 1 / web::ticks_per_second;  // s
 
     bool is_web() const { return rules.model == Model::web; }
     bool is_water(Vec2 at) const {
@@ -196,30 +196,30 @@ struct Setup {
             if (box.holds(at)) return true;
         return false;
     }
-    motion::MotionType ground_type() const {
-        return rules.ice_on_slippery && map.friction != 1 ? motion::MotionType::ice
-                                                          : motion::MotionType::normal;
+    MotionType ground_type() const {
+        return rules.ice_on_slippery && map.friction != 1 ? MotionType::ice : MotionType::normal;
     }
     const MobKind& kind_of(const MobHome& home) const { return mob_kinds[home.kind]; }
 };
 
-// Fills in what follows from rules, map and ground.
+// Fills in the values that follow from rules, map and ground.
 void complete(Setup& setup);
 
 inline constexpr double nearest_ground = 60;  // findFootholdAtXNearY, px
 
-// Where something of this place and foothold begins: on that foothold, else on the nearest ground, else in
-// the air.
-void find_footing(const motion::FootholdSet& ground, std::int32_t foothold_id, Vec2& position,
-                  motion::FootholdIndex& foothold, bool& on_ground);
+// Where an object with this position and foothold begins: on that foothold, else on the nearest ground, else
+// in the air.
+void find_footing(const FootholdSet& ground, std::int32_t foothold_id, Vec2& position,
+                  FootholdIndex& foothold, bool& on_ground);
 
 // One kind of trap, as a level and a catalog have it.
 state::Result<void> read_trap_kind(const state::Json& json, const std::string& path, TrapKind& kind,
                                    TrapAnimation& animation);
 
-state::Result<Setup> load(const state::Json& level, const std::string& where);
-// What a level may have more of, and the level with one more of it.
-std::vector<std::string> bodies(const state::Json& level);
-state::Result<state::Json> with_body(const state::Json& level, std::string_view body, math::Vec2 place);
+state::Result<Setup> load(state::Type<Setup>, const state::Json& level, const std::string& where);
+// The bodies that a level may have more of, and the level with one more of them.
+std::vector<std::string> bodies(state::Type<Setup>, const state::Json& level);
+state::Result<state::Json> with_body(state::Type<Setup>, const state::Json& level, std::string_view body,
+                                     math::Vec2 position);
 
 }  // namespace instep::worlds::foothold

@@ -6,22 +6,19 @@
 
 #include <cstdint>
 
+#include <instep/contract/event_table.h>
 #include <instep/contract/tick.h>
 #include <instep/math/random.h>
 #include <instep/math/vec2.h>
-#include <instep/motion/foothold_motion.h>
 #include <instep/state/layout.h>
+#include <instep/worlds/foothold/physics.h>
 #include <instep/worlds/foothold/setup.h>
 
 namespace instep::worlds::foothold {
 
+using contract::Mood;
+using contract::nobody;
 using contract::Slot;
-using motion::FootholdIndex;
-using motion::MotionFlags;
-using motion::MotionType;
-using motion::PhysicsObject;
-
-inline constexpr Slot nobody = 255;
 
 struct Input {
     float pointer_x = 0, pointer_y = 0;  // where `fly` leads, px
@@ -40,9 +37,9 @@ struct Input {
 constexpr auto fields_of(state::Type<Input>) {
     using state::Control;
     using state::field;
-    constexpr state::Rules place{.low = -widest, .high = widest, .precision = 1, .unit = "px"};
-    return state::fields("Input", field("pointer_x", &Input::pointer_x, place),
-                         field("pointer_y", &Input::pointer_y, place),
+    constexpr state::Rules coordinate{.low = -widest, .high = widest, .precision = 1, .unit = "px"};
+    return state::fields("Input", field("pointer_x", &Input::pointer_x, coordinate),
+                         field("pointer_y", &Input::pointer_y, coordinate),
                          field("left", &Input::left, {.control = Control::left}),
                          field("right", &Input::right, {.control = Control::right}),
                          field("up", &Input::up, {.control = Control::up}),
@@ -57,7 +54,7 @@ constexpr auto fields_of(state::Type<Input>) {
 struct Head {
     std::uint64_t tick = 0;
     math::Random random;
-    std::uint64_t seed = 0;  // of what mobs decide, each by itself
+    std::uint64_t seed = 0;  // of the mobs' decisions
 };
 
 constexpr auto fields_of(state::Type<Head>) {
@@ -71,7 +68,7 @@ inline constexpr std::string_view stance_names[] = {"stand",  "walk", "fall", "p
 
 struct Player {
     contract::PlayerName name;
-    Input input;  // the last one applied; what is pressed now is measured against it
+    Input input;  // the last one applied; presses are detected against it
     PhysicsObject body;
     double fall_start = 0;  // the highest point since it left the ground, px
     std::int32_t score = 0;
@@ -129,14 +126,14 @@ struct Mob {
     PhysicsObject body;
     std::int32_t health = 0;
     std::uint32_t since = 0;        // the tick in which its stance began
-    std::uint32_t until = 0;        // the tick in which it decides anew
-    std::uint32_t angry_until = 0;  // the tick in which it forgets whom it chases
+    std::uint32_t until = 0;        // the tick in which it decides again
+    std::uint32_t angry_until = 0;  // the tick in which it stops chasing
     std::uint16_t home = 0;         // in the setup's list of mobs
     MobStance stance = MobStance::stand;
     bool facing_right = false;  // the reference's flip
     std::int8_t rising = 0;     // of those that fly or swim: -1 upwards, 1 downwards
-    std::int8_t knock = 0;      // which way it was hit
-    Slot prey = nobody;         // whom it chases
+    std::int8_t knock = 0;      // direction of the hit
+    Slot prey = nobody;         // the player it chases
     state::Reserved<1> unused;
 
     bool alive() const { return stance < MobStance::die; }
@@ -203,12 +200,12 @@ inline auto parts_of(state::Type<State>) {
     return state::parts(
         state::head(&State::head),
         state::pool("players", &State::players, [](const Setup& setup) { return setup.map.most_players; },
-                    {.position = "body.position", .owner = "slot"}),
+                    {.position = {&Player::body, &PhysicsObject::position}, .owner = &Player::slot}),
         state::pool("mobs", &State::mobs,
                     [](const Setup& setup) { return static_cast<std::uint32_t>(setup.mobs.size()); },
-                    {.position = "body.position"}),
+                    {.position = {&Mob::body, &PhysicsObject::position}}),
         state::pool("drops", &State::drops, [](const Setup& setup) { return setup.map.most_drops; },
-                    {.position = "body.position"}));
+                    {.position = {&Drop::body, &PhysicsObject::position}}));
 }
 
 enum class EventKind : std::uint8_t {
@@ -228,16 +225,30 @@ enum class EventKind : std::uint8_t {
     dropped,
     picked_up
 };
-inline constexpr std::string_view event_names[] = {
-    "joined",   "left",        "jumped",  "landed",   "attacked",      "hurt",    "died",     "respawned",
-    "fell_out", "took_portal", "mob_hit", "mob_died", "mob_respawned", "dropped", "picked_up"};
+inline constexpr auto event_kinds = contract::event_table<EventKind>({
+    {EventKind::joined, "joined", "$slot joined"},
+    {EventKind::left, "left", "$slot left"},
+    {EventKind::jumped, "jumped", "", Mood::slight},
+    {EventKind::landed, "landed", "", Mood::slight},
+    {EventKind::attacked, "attacked"},
+    {EventKind::hurt, "hurt", "$slot was hurt", Mood::hurt},
+    {EventKind::died, "died", "$slot died", Mood::grave},
+    {EventKind::respawned, "respawned", "$slot is back"},
+    {EventKind::fell_out, "fell_out", "$slot fell out of the map", Mood::hurt},
+    {EventKind::took_portal, "took_portal", "$slot took a portal"},
+    {EventKind::mob_hit, "mob_hit", "", Mood::hurt},
+    {EventKind::mob_died, "mob_died", "[$slot ]beat a mob", Mood::grave},
+    {EventKind::mob_respawned, "mob_respawned"},
+    {EventKind::dropped, "dropped"},
+    {EventKind::picked_up, "picked_up", "$slot picked something up", Mood::good},
+});
 
 struct Event {
     Vec2 position;
     double amount = 0;      // of health or value
     std::uint16_t mob = 0;  // which one, of those that are about a mob
     EventKind kind = EventKind::joined;
-    Slot slot = nobody;  // whom it happened to, or who did it
+    Slot slot = nobody;  // the player concerned
     state::Reserved<4> unused;
 };
 
@@ -247,7 +258,7 @@ constexpr auto fields_of(state::Type<Event>) {
         "Event",
         field("position", &Event::position, {.low = -16384, .high = 16384, .precision = 0.5, .unit = "px"}),
         field("amount", &Event::amount, {.low = 0, .high = 65536, .precision = 1}), field("mob", &Event::mob),
-        field("kind", &Event::kind, {.labels = event_names}), field("slot", &Event::slot),
+        field("kind", &Event::kind, {.labels = event_kinds.labels}), field("slot", &Event::slot),
         field("unused", &Event::unused));
 }
 

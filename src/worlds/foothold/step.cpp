@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // One tick of foothold. The step at the end of the file is the list of its phases in the order in which they
-// run, which is the document's: players, mobs, who touched whom, drops.
+// run, which is the document's: players, mobs, touches, drops.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -11,17 +11,15 @@
 #include <instep/worlds/foothold/foothold.h>
 #include <instep/worlds/foothold/mob.h>
 
-namespace instep::worlds {
+namespace instep::worlds::foothold {
 namespace {
 
-using namespace foothold;
-using contract::find_player;
 using contract::Tick;
 
-constexpr double room_around = 4096;           // px beyond the map in which anyone may still be
-constexpr double fastest = 1000;               // px/tick, far beyond what any fall reaches
+constexpr double map_margin = 4096;            // px beyond the map in which objects may still be
+constexpr double fastest = 1000;               // px/tick, far beyond the speed of any fall
 constexpr double portal_height = 2;            // of portal_range: a portal is a door, higher than wide
-constexpr std::int32_t fall_out_divisor = 10;  // of most_health, what falling out of the map costs
+constexpr std::int32_t fall_out_divisor = 10;  // of most_health: the cost of falling out of the map
 
 void spawn(Player& player, State& state, const Setup& setup) {
     const auto which = state.head->random.below(static_cast<std::uint32_t>(setup.spawns.size()));
@@ -30,23 +28,15 @@ void spawn(Player& player, State& state, const Setup& setup) {
     player.hurt_at = 0;
 }
 
-void take_leaves(State& state, const Tick<Input>& tick, const Moment& moment) {
-    for (const Slot slot : tick.leaves) {
-        const Player* player = find_player(state.players, slot);
-        if (!player) continue;
-        moment.events.add({.position = player->body.position, .kind = EventKind::left, .slot = slot});
-        state.players.remove_at(static_cast<std::uint32_t>(player - state.players.begin()));
-    }
-}
-
-void take_joins(State& state, const Tick<Input>& tick, const Moment& moment) {
-    for (const contract::Join& join : tick.joins) {
-        if (find_player(state.players, join.slot)) continue;
-        Player* player = state.players.add({.name = join.name, .slot = join.slot});
-        if (!player) continue;
-        spawn(*player, state, moment.setup);
-        moment.events.add({.position = player->body.position, .kind = EventKind::joined, .slot = join.slot});
-    }
+void take_leaves_and_joins(State& state, const Tick<Input>& tick, const Moment& moment) {
+    const auto leave = [&](const Player& player) {
+        moment.events.add({.position = player.body.position, .kind = EventKind::left, .slot = player.slot});
+    };
+    const auto enter = [&](Player& player, const contract::Join&) {
+        spawn(player, state, moment.setup);
+        moment.events.add({.position = player.body.position, .kind = EventKind::joined, .slot = player.slot});
+    };
+    contract::take_leaves_and_joins(state.players, tick, leave, enter);
 }
 
 void respawn_the_dead(State& state, const Moment& moment) {
@@ -54,7 +44,7 @@ void respawn_the_dead(State& state, const Moment& moment) {
         if (player.alive() || !moment.clock.is_past(player.died_at, moment.setup.rules.respawn_pause))
             continue;
         spawn(player, state, moment.setup);
-        player.hurt_at = moment.clock.tick;  // nobody can touch one who has just come back
+        player.hurt_at = moment.clock.tick;  // invincible for a moment after coming back
         moment.events.add(
             {.position = player.body.position, .kind = EventKind::respawned, .slot = player.slot});
     }
@@ -88,8 +78,8 @@ bool take_portal(Player& player, bool up_pressed, const Moment& moment) {
     return false;
 }
 
-// Notes in `began` where each player's way through this tick begins. Who is put somewhere else went no way:
-// nothing between the two places was touched.
+// Notes in `began` where each player's motion in this tick begins. A player that is put elsewhere did not
+// move: it touches nothing between the two positions.
 void move_players(State& state, const Tick<Input>& tick, std::span<Vec2> began, const Moment& moment) {
     for (std::uint32_t i = 0; i < state.players.size(); ++i) {
         Player& player = state.players[i];
@@ -111,7 +101,7 @@ void move_players(State& state, const Tick<Input>& tick, std::span<Vec2> began, 
     }
 }
 
-// Who falls out of the map starts again, with what it costs.
+// A player that falls out of the map starts again, with less health.
 void return_the_fallen(State& state, const Moment& moment) {
     if (!moment.setup.rules.fall_out) return;
     for (Player& player : state.players) {
@@ -130,11 +120,11 @@ void hold_near_map(PhysicsObject& body, const Setup& setup) {
     const auto bounded = [](double value, double low, double high) {
         return value < low ? low : value > high ? high : value;
     };
-    const motion::Interval x = setup.ground.extent_x();
-    const motion::Interval y = setup.ground.extent_y();
+    const Interval x = setup.ground.extent_x();
+    const Interval y = setup.ground.extent_y();
     const double most = speed_of(fastest, setup);
-    body.position = {bounded(body.position.x, x.low - room_around, x.high + room_around),
-                     bounded(body.position.y, y.low - room_around, y.high + room_around)};
+    body.position = {bounded(body.position.x, x.low - map_margin, x.high + map_margin),
+                     bounded(body.position.y, y.low - map_margin, y.high + map_margin)};
     body.velocity = {bounded(body.velocity.x, -most, most), bounded(body.velocity.y, -most, most)};
 }
 
@@ -147,15 +137,15 @@ void hold_all_near_map(State& state, const Setup& setup) {
 // --- What a legal state is ---------------------------------------------------------------------------------
 
 bool is_legal(const PhysicsObject& body, const Setup& setup) {
-    const motion::Interval x = setup.ground.extent_x();
-    const motion::Interval y = setup.ground.extent_y();
-    constexpr double slack = 1;  // of what came over the wire
+    const Interval x = setup.ground.extent_x();
+    const Interval y = setup.ground.extent_y();
+    constexpr double slack = 1;  // for rounding on the wire
     const double most = speed_of(fastest, setup) + slack;
     const auto is_within = [](double value, double low, double high) {
         return value >= low && value <= high;
     };
-    return is_within(body.position.x, x.low - room_around - slack, x.high + room_around + slack) &&
-           is_within(body.position.y, y.low - room_around - slack, y.high + room_around + slack) &&
+    return is_within(body.position.x, x.low - map_margin - slack, x.high + map_margin + slack) &&
+           is_within(body.position.y, y.low - map_margin - slack, y.high + map_margin + slack) &&
            is_within(body.velocity.x, -most, most) && is_within(body.velocity.y, -most, most) &&
            std::abs(body.drop_height) <= 1e6 && body.foothold < setup.ground.index_count() &&
            body.flags <= MotionFlags::all;
@@ -163,30 +153,25 @@ bool is_legal(const PhysicsObject& body, const Setup& setup) {
 
 bool is_legal(const Input& input, const Setup& setup) {
     Input cleaned = input;
-    return Foothold::sanitize(cleaned, setup) && cleaned.pointer_x == input.pointer_x &&
+    return sanitize(cleaned, setup) && cleaned.pointer_x == input.pointer_x &&
            cleaned.pointer_y == input.pointer_y && cleaned.fly == input.fly;
 }
 
 state::Result<void> check_players(const State& state, const Setup& setup) {
-    contract::SlotSet seen = 0;
     for (const Player& player : state.players) {
         const std::string where = "players: slot " + std::to_string(player.slot);
-        if (player.slot >= setup.map.most_players || contract::contains(seen, player.slot))
-            return state::refuse(where, "is taken twice, or does not exist");
-        seen |= contract::only(player.slot);
         if (!is_legal(player.body, setup) || !(std::abs(player.fall_start) <= 1e6))
             return state::refuse(where, "is nowhere in the map");
-        if (!is_legal(player.input, setup)) return state::refuse(where, "has an input that nobody can send");
+        if (!is_legal(player.input, setup))
+            return state::refuse(where, "has an input that sanitize would change");
         if (player.ladder > setup.ladders.size() || player.ignored_foothold >= setup.ground.index_count())
             return state::refuse(where, "is on something that the map does not have");
         const bool climbs = player.stance == Stance::ladder || player.stance == Stance::rope;
         if (climbs != player.climbing())
             return state::refuse(where, "climbs nothing, or holds on without climbing");
         if (player.health < 0 || player.health > setup.rules.most_health)
-            return state::refuse(where, "has a health that nobody has");
+            return state::refuse(where, "has an impossible health");
         if (player.alive() != (player.health > 0)) return state::refuse(where, "is neither dead nor alive");
-        if (!contract::score_is_legal(player.score))
-            return state::refuse(where, "has a score beyond all counting");
     }
     return {};
 }
@@ -197,7 +182,7 @@ state::Result<void> check_mobs(const State& state, const Setup& setup) {
     for (std::uint32_t i = 0; i < state.mobs.size(); ++i) {
         const Mob& mob = state.mobs[i];
         const std::string where = "mobs[" + std::to_string(i) + "]";
-        if (mob.home != i) return state::refuse(where, "is not at its place");
+        if (mob.home != i) return state::refuse(where, "is not at its index");
         if (!is_legal(mob.body, setup)) return state::refuse(where, "is nowhere in the map");
         if (mob.health < 0 || mob.health > setup.kind_of(setup.mobs[i]).health ||
             mob.alive() != (mob.health > 0))
@@ -223,9 +208,9 @@ state::Result<void> check_drops(const State& state, const Setup& setup) {
 
 }  // namespace
 
-contract::Facts Foothold::facts(const Setup& setup) {
-    const motion::Interval x = setup.ground.extent_x();
-    const motion::Interval y = setup.ground.extent_y();
+contract::Facts facts(const Setup& setup) {
+    const Interval x = setup.ground.extent_x();
+    const Interval y = setup.ground.extent_y();
     return {.tick_rate = setup.rules.tick_rate,
             .snapshot_every = setup.rules.tick_rate >= 25 ? setup.rules.tick_rate / 25 : 1,
             .teleport_distance = 300,
@@ -236,15 +221,16 @@ contract::Facts Foothold::facts(const Setup& setup) {
             .view_high = {x.high + 50, y.high + 100}};
 }
 
-void Foothold::start(State& state, const Setup& setup) {
+void start(State& state, const Setup& setup) {
     state.head->seed = state.head->random.next();
     for (std::size_t i = 0; i < setup.mobs.size(); ++i) {
         Mob* mob = state.mobs.add(spawn_mob(setup, static_cast<std::uint16_t>(i)));
-        mob->until = 1 + state.head->random.below(2 * setup.rules.tick_rate);  // lest all wake up at once
+        mob->until =
+            1 + state.head->random.below(2 * setup.rules.tick_rate);  // so that not all decide at once
     }
 }
 
-bool Foothold::sanitize(Input& input, const Setup& setup) {
+bool sanitize(Input& input, const Setup& setup) {
     const auto is_sane = [](float value) { return std::abs(value) <= static_cast<float>(widest); };
     if (!is_sane(input.pointer_x) || !is_sane(input.pointer_y)) return false;
     if (!input.fly || !setup.rules.fly_allowed) {
@@ -255,18 +241,16 @@ bool Foothold::sanitize(Input& input, const Setup& setup) {
     return true;
 }
 
-state::Result<void> Foothold::validate(const State& state, const Setup& setup) {
-    if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+state::Result<void> validate(const State& state, const Setup& setup) {
+    if (auto checked = contract::validate_common(state, setup.map.most_players); !checked) return checked;
     if (auto checked = check_players(state, setup); !checked) return checked;
     if (auto checked = check_mobs(state, setup); !checked) return checked;
     return check_drops(state, setup);
 }
 
-void Foothold::step(State& state, const Setup& setup, const Tick<Input>& tick,
-                    contract::Events<Event>& events) {
+void step(State& state, const Setup& setup, const Tick<Input>& tick, contract::Events<Event>& events) {
     const Moment moment{setup, Clock::of(state, setup), events};
-    take_leaves(state, tick, moment);
-    take_joins(state, tick, moment);
+    take_leaves_and_joins(state, tick, moment);
     respawn_the_dead(state, moment);
 
     std::array<Vec2, contract::most_slots> places;
@@ -282,4 +266,4 @@ void Foothold::step(State& state, const Setup& setup, const Tick<Input>& tick,
     ++state.head->tick;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::foothold

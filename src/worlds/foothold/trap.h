@@ -11,16 +11,16 @@ namespace instep::worlds::foothold {
 inline constexpr std::uint8_t harmless_opacity = 26;  // a frame fainter than this does no harm
 inline constexpr double smallest_sprite = 4;          // px: a sprite of this or less is no box
 
-// objectMoveOffset: how far a trap is from its place. A period that is 0 or no number is the default.
+// objectMoveOffset: the offset of a trap from its position. A period that is 0 or NaN means the default.
 Vec2 move_offset(std::int32_t type, double width, double height, double period, double now_ms);
 
 // The frame shown at this time.
 const TrapFrame& frame_at(const TrapAnimation& animation, double now_ms);
 
-// What hurts around the origin of a frame, mirrored if flipped; empty: nothing.
+// The box that hurts, around the origin of a frame, mirrored if flipped; may be empty.
 Box box_of(const TrapFrame& frame, bool flip);
 
-// What hurts of a trap at this time, in the map; empty: nothing.
+// The box of a trap that hurts at this time, in the map; may be empty.
 Box box_of(const Trap& trap, const Setup& setup, double now_ms);
 
 }  // namespace instep::worlds::foothold

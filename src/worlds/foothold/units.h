@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The document's two systems of units, and the way from one to the other: the reference counts in ticks of 8
+// The document's two systems of units, and the conversions between them: the reference counts in ticks of 8
 // ms, the web client in seconds. Pixels are the same in both.
 #pragma once
 
 #include <cstdint>
 
 #include <instep/math/units.h>
-#include <instep/motion/foothold_web.h>
+#include <instep/worlds/foothold/physics_web.h>
 
 namespace instep::worlds::foothold {
 
-using motion::web::ticks_per_second;
+using web::ticks_per_second;
 inline constexpr double milliseconds_per_tick = 1000 / ticks_per_second;  // TIMESTEP
 
 [[nodiscard]] constexpr double px_per_second_from_px_per_tick(double speed) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What foothold looks like. Between two ticks everything that moves is drawn on the straight way from where
-// it was to where it is, unless that way is a jump.
+// The picture of foothold. Players, mobs and drops are where the state has them; traps and blinking follow
+// from the times of the drawn parts.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -13,10 +13,9 @@
 #include <instep/worlds/foothold/mob.h>
 #include <instep/worlds/foothold/trap.h>
 
-namespace instep::worlds {
+namespace instep::worlds::foothold {
 namespace {
 
-using namespace foothold;
 using contract::Color;
 using contract::DrawList;
 namespace palette = contract::palette;
@@ -27,41 +26,22 @@ constexpr Color wood{180, 130, 80, 255};
 constexpr Color water_color{56, 130, 200, 60};
 constexpr Color leaf{74, 222, 128, 255};
 constexpr Color pupil{15, 23, 42, 255};
-constexpr double longest_blend = 100;  // px in a tick: farther is a jump
 
-// A state, and maybe the one before it and how far between the two we are.
 struct Scene {
     const State& state;
     const Setup& setup;
-    const State* before;
-    double fraction;
+    const contract::DrawTimes& times;
 
-    double now_ms() const {
-        const double ticks = static_cast<double>(state.head->tick) - (before ? 1 - fraction : 0);
-        return ticks * 1000 / setup.rules.tick_rate;
+    // The clock of the step that made the state of that time.
+    Clock clock_at(double ticks) const {
+        const double bounded = ticks > 0 ? std::min(ticks, 4e9) : 0;  // 0 for NaN as well
+        return {static_cast<std::uint32_t>(bounded) + 1, static_cast<double>(setup.rules.tick_rate)};
     }
-    Vec2 blended(Vec2 from, Vec2 to) const {
-        const Vec2 way = to - from;
-        if (std::abs(way.x) > longest_blend || std::abs(way.y) > longest_blend) return to;
-        return from + way * fraction;
-    }
-    Vec2 place(const Player& player) const {
-        if (before)
-            for (const Player& was : before->players)
-                if (was.slot == player.slot && was.name == player.name)
-                    return blended(was.body.position, player.body.position);
-        return player.body.position;
-    }
-    Vec2 place(const Mob& mob) const {
-        if (!before || mob.home >= before->mobs.size()) return mob.body.position;
-        return blended(before->mobs[mob.home].body.position, mob.body.position);
-    }
-    Vec2 place(const Drop& drop) const {
-        const Vec2 lift{0, setup.is_web() && drop.stance == DropStance::floating ? web_bob_offset(drop) : 0};
-        if (before)
-            if (const Drop* was = before->drops.find(state.drops.handle_of(drop)))
-                return blended(was->body.position, drop.body.position) + lift;
-        return drop.body.position + lift;
+    // Traps follow from the time alone, and hurt the own player in its present.
+    double trap_ms() const { return times.present * 1000 / setup.rules.tick_rate; }
+    Vec2 position(const Drop& drop) const {
+        const double bob = setup.is_web() && drop.stance == DropStance::floating ? web_bob_offset(drop) : 0;
+        return drop.body.position + Vec2{0, bob};
     }
 };
 
@@ -76,7 +56,7 @@ void draw_box(const Box& box, Color color, DrawList& list) {
     list.polygon(corners, color);
 }
 
-// Flat below and round above: the body of whatever lives here.
+// Flat below and round above: the body of a player, a mob or a person.
 void draw_dome(const Box& box, Color color, DrawList& list) {
     constexpr int arc = 14;
     const double radius = (box.right - box.left) / 2;
@@ -94,9 +74,9 @@ void draw_dome(const Box& box, Color color, DrawList& list) {
 // is drawn as the box that it is.
 void draw_water(const Box& water, const Setup& setup, DrawList& list) {
     constexpr std::size_t most_ground = 256;
-    std::vector<const motion::Foothold*> ground;
+    std::vector<const Foothold*> ground;
     std::vector<double> cuts{water.left, water.right};
-    for (const motion::Foothold& f : setup.ground.all()) {
+    for (const Foothold& f : setup.ground.all()) {
         if (f.is_wall || f.right < water.left || f.left > water.right || f.bottom() > water.bottom) continue;
         if (ground.size() == most_ground) return draw_box(water, water_color, list);
         ground.push_back(&f);
@@ -110,7 +90,7 @@ void draw_water(const Box& water, const Setup& setup, DrawList& list) {
         if (from == to) continue;
         Vec2 bed{water.top, water.top};  // at either end
         bool has_bed = false;
-        for (const motion::Foothold* f : ground) {
+        for (const Foothold* f : ground) {
             const Vec2 depth{f->ground_at(from), f->ground_at(to)};
             if (f->left > from || f->right < to || depth.x + depth.y <= bed.x + bed.y) continue;
             bed = {std::max(depth.x, water.top), std::max(depth.y, water.top)};
@@ -133,8 +113,8 @@ double distance_of_rungs(const Setup& setup) {
 }
 
 void draw_map(const Setup& setup, DrawList& list) {
-    const motion::Interval x = setup.ground.extent_x();
-    const motion::Interval y = setup.ground.borders();
+    const Interval x = setup.ground.extent_x();
+    const Interval y = setup.ground.borders();
     if (setup.map.swim) draw_box({x.low, y.low, x.high, y.high}, water_color, list);
     for (const Box& water : setup.water) draw_water(water, setup, list);
     const double rung_distance = distance_of_rungs(setup);
@@ -151,7 +131,7 @@ void draw_map(const Setup& setup, DrawList& list) {
             list.polyline(ends, 2, wood);
         }
     }
-    for (const motion::Foothold& f : setup.ground.all()) {
+    for (const Foothold& f : setup.ground.all()) {
         const Vec2 ends[] = {{f.x1 * 1.0, f.y1 * 1.0}, {f.x2 * 1.0, f.y2 * 1.0}};
         list.polyline(ends, f.is_wall ? 3 : 5, f.is_wall ? wall_color : ground_color);
     }
@@ -167,7 +147,7 @@ void draw_map(const Setup& setup, DrawList& list) {
 }
 
 void draw_traps(const Scene& scene, DrawList& list) {
-    const double now = scene.now_ms();
+    const double now = scene.trap_ms();
     for (const Trap& trap : scene.setup.traps) {
         const Box box = box_of(trap, scene.setup, now);
         if (box.is_empty()) continue;
@@ -206,7 +186,7 @@ void draw_mobs(const Scene& scene, DrawList& list) {
     for (const Mob& mob : scene.state.mobs) {
         if (mob.stance == MobStance::gone) continue;
         const MobKind& kind = scene.setup.kind_of(scene.setup.mobs[mob.home]);
-        const Vec2 at = scene.place(mob);
+        const Vec2 at = mob.body.position;
         const Box body = (mob.facing_right ? kind.body.mirrored() : kind.body).moved(at);
         const double fading = mob.stance == MobStance::die ? 0.4 : 1;
         const Color color = mob.prey != nobody ? palette::danger : leaf;
@@ -226,7 +206,7 @@ void draw_mobs(const Scene& scene, DrawList& list) {
 
 void draw_drops(const Scene& scene, DrawList& list) {
     for (const Drop& drop : scene.state.drops) {
-        const Vec2 at = scene.place(drop) - Vec2{0, 8};
+        const Vec2 at = scene.position(drop) - Vec2{0, 8};
         const math::SinCos turn = math::sincos(drop.angle);
         const Vec2 a = Vec2{turn.cos, turn.sin} * 9;
         const Vec2 b = math::perpendicular(a);
@@ -238,8 +218,8 @@ void draw_drops(const Scene& scene, DrawList& list) {
 // A blinking body is one that was just hurt; a line in front of it is an attack.
 void draw_player(const Scene& scene, const Player& player, DrawList& list) {
     const Setup& setup = scene.setup;
-    const Vec2 at = scene.place(player);
-    const Clock clock = Clock::of(scene.state, setup);
+    const Vec2 at = player.body.position;
+    const Clock clock = scene.clock_at(scene.times.of(player.slot));
     const bool blinks =
         !clock.is_past(player.hurt_at, setup.rules.invincible_time) && clock.tick / 8 % 2 == 0;
     const bool lies = player.stance == Stance::prone || player.stance == Stance::sit || !player.alive();
@@ -277,13 +257,8 @@ void draw(const Scene& scene, DrawList& list) {
 
 }  // namespace
 
-void Foothold::view(const State& state, const Setup& setup, DrawList& list) {
-    draw({state, setup, nullptr, 1}, list);
+void view(const State& state, const Setup& setup, const contract::DrawTimes& times, DrawList& list) {
+    draw({state, setup, times}, list);
 }
 
-void Foothold::view_between(const State& before, const State& after, double fraction, const Setup& setup,
-                            DrawList& list) {
-    draw({after, setup, &before, std::clamp(fraction, 0.0, 1.0)}, list);
-}
-
-}  // namespace instep::worlds
+}  // namespace instep::worlds::foothold

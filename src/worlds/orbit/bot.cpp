@@ -10,15 +10,12 @@
 #include <instep/worlds/orbit/flight.h>
 #include <instep/worlds/orbit/orbit.h>
 
-namespace instep::worlds {
-
-using namespace orbit;
-
+namespace instep::worlds::orbit {
 namespace {
 
 constexpr int ticks_ahead = 240;
 constexpr int ticks_between_looks = 8;
-constexpr double haste = 3;            // how much dearer a pallet is for every second that it is away, u/s
+constexpr double haste = 3;            // the extra cost of a pallet for every second until it is reached, u/s
 constexpr double dearest = 200;        // a pallet that costs more is out of reach, u/s
 constexpr double safe_distance = 1.3;  // from the sun, in radii of it
 
@@ -62,7 +59,7 @@ Plan plan_for(const State& state, const Setup& setup, const Player& own) {
 
 }  // namespace
 
-Input Orbit::bot(const State& state, const Setup& setup, contract::Slot slot) {
+Input bot(const State& state, const Setup& setup, contract::Slot slot) {
     const Player* own = contract::find_player(state.players, slot);
     if (!own || !own->alive()) return {};
 
@@ -80,4 +77,4 @@ Input Orbit::bot(const State& state, const Setup& setup, contract::Slot slot) {
     return input;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::orbit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The document's physics of one ship: it turns, thrusts along its new heading, and falls. Nobody else is in
+// The document's physics of one ship: it turns, thrusts along its new heading, and falls. No other ship is in
 // it.
 #pragma once
 
@@ -41,7 +41,7 @@ inline void thrust(Player& player, const Setup& setup) {
     }
 }
 
-// Gravity is that of the place where the tick began.
+// Gravity is that of the position where the tick began.
 inline void fall(Particle& ship, const Setup& setup) {
     ship.velocity *= setup.kept;
     motion::accelerate(ship, motion::gravity(ship.position, setup.sun), setup.dt);

@@ -8,9 +8,8 @@
 #include <instep/worlds/orbit/flight.h>
 #include <instep/worlds/orbit/orbit.h>
 
-namespace instep::worlds {
+namespace instep::worlds::orbit {
 
-using namespace orbit;
 using contract::Recording;
 using contract::RecordingReader;
 using state::Json;
@@ -94,12 +93,12 @@ Result<std::vector<Pallet>> pallets_of(const Json& start, const std::string& whe
         return refuse(where + ".pallets",
                       "expected an array of at most " + std::to_string(most_recorded_pallets) + " pallets");
     for (const Json& item : *list->array()) {
-        const std::string place = where + ".pallets[" + std::to_string(pallets.size()) + "]";
-        Numbers read(&item, place);
+        const std::string entry = where + ".pallets[" + std::to_string(pallets.size()) + "]";
+        Numbers read(&item, entry);
         const Vec2 position = read.pair("x", "y", 1e9);
         if (!read.check()) return std::unexpected(read.check().error());
         const Json* active = item.find("active");
-        if (!active || !active->boolean()) return refuse(place + ".active", "expected true or false");
+        if (!active || !active->boolean()) return refuse(entry + ".active", "expected true or false");
         pallets.push_back({.position = position, .active = *active->boolean()});
     }
     return pallets;
@@ -131,7 +130,7 @@ Result<double> value_named(const std::string& column, const State& state, const 
 
 }  // namespace
 
-Result<Recording> Orbit::parity(const Json& json, const std::string& where) {
+Result<Recording> parity(state::Type<Setup>, const Json& json, const std::string& where) {
     const auto file = RecordingReader::open(json, where);
     if (!file) return std::unexpected(file.error());
     const auto thrust = file->column("in_thrust");
@@ -169,4 +168,4 @@ Result<Recording> Orbit::parity(const Json& json, const std::string& where) {
                         [&](const std::string& column) { return value_named(column, state, *file); });
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::orbit

@@ -17,7 +17,7 @@ using state::Result;
 
 namespace {
 
-// The elements of an array at `key`, each read into a described struct; none if there is no such key.
+// The elements of an array at `key`, each read into a described struct; empty if there is no such key.
 template <class T>
 Result<std::vector<T>> read_list(const Json& level, std::string_view key, const std::string& where) {
     std::vector<T> items;
@@ -28,8 +28,8 @@ Result<std::vector<T>> read_list(const Json& level, std::string_view key, const 
     if (list->array()->size() > most_pallets)
         return refuse(path, "expected at most " + std::to_string(most_pallets) + " entries");
     for (const Json& item : *list->array()) {
-        const std::string place = path + "[" + std::to_string(items.size()) + "]";
-        if (auto read = state::read_struct(item, items.emplace_back(), place, state::Missing::is_an_error);
+        const std::string entry = path + "[" + std::to_string(items.size()) + "]";
+        if (auto read = state::read_struct(item, items.emplace_back(), entry, state::Missing::is_an_error);
             !read)
             return std::unexpected(read.error());
     }
@@ -54,10 +54,10 @@ Result<std::vector<Vec2>> read_pallets(const Json& level, const std::string& whe
         return refuse(where, "has " + std::to_string(pallets->size()) + " pallets: expected at most " +
                                  std::to_string(most_pallets));
     for (std::size_t i = 0; i < pallets->size(); ++i) {
-        const std::string place = where + ": pallet " + std::to_string(i + 1);
-        if (!motion::within((*pallets)[i], sun.position, 1e6)) return refuse(place, "is beyond all reach");
+        const std::string entry = where + ": pallet " + std::to_string(i + 1);
+        if (!motion::within((*pallets)[i], sun.position, 1e6)) return refuse(entry, "is beyond all reach");
         if (motion::within((*pallets)[i], sun.position, sun.radius))
-            return refuse(place, "lies in the sun, where nobody can fetch it");
+            return refuse(entry, "lies in the sun, out of reach");
     }
     return pallets;
 }
@@ -65,9 +65,9 @@ Result<std::vector<Vec2>> read_pallets(const Json& level, const std::string& whe
 Result<void> check_starts(const Rules& rules, const Space& space, const std::string& where) {
     const double start =
         rules.starts_at_rest ? distance(space.start.position, space.sun.position) : space.orbit_radius;
-    const std::string place = where + (rules.starts_at_rest ? ": space.start" : ": space.orbit_radius");
-    if (start <= space.sun.radius) return refuse(place, "is in the sun");
-    if (!rules.space_is_endless && start >= rules.edge) return refuse(place, "is beyond rules.edge");
+    const std::string entry = where + (rules.starts_at_rest ? ": space.start" : ": space.orbit_radius");
+    if (start <= space.sun.radius) return refuse(entry, "is in the sun");
+    if (!rules.space_is_endless && start >= rules.edge) return refuse(entry, "is beyond rules.edge");
     return {};
 }
 
@@ -87,7 +87,7 @@ Setup make_setup(const Rules& rules, const Space& space, std::vector<Vec2> palle
     return setup;
 }
 
-Result<Setup> load(const Json& level, const std::string& where) {
+Result<Setup> load(state::Type<Setup>, const Json& level, const std::string& where) {
     static constexpr std::string_view known[] = {"world", "name", "rules", "space", "pallets", "rings"};
     if (auto checked = contract::refuse_unknown_keys(level, where, known); !checked)
         return std::unexpected(checked.error());
@@ -105,11 +105,11 @@ Result<Setup> load(const Json& level, const std::string& where) {
     return make_setup(*rules, space, std::move(*pallets));
 }
 
-std::vector<std::string> bodies(const Json&) { return {"pallet"}; }
+std::vector<std::string> bodies(state::Type<Setup>, const Json&) { return {"pallet"}; }
 
-Result<Json> with_body(const Json& level, std::string_view body, math::Vec2 place) {
+Result<Json> with_body(state::Type<Setup>, const Json& level, std::string_view body, math::Vec2 position) {
     if (body != "pallet") return refuse(std::string(body), "expected \"pallet\"");
-    return contract::with_entry(level, "pallets", contract::place_to_json(place));
+    return contract::with_entry(level, "pallets", contract::position_to_json(position));
 }
 
 }  // namespace instep::worlds::orbit

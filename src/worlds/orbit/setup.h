@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What never changes during a match of orbit. Names in capitals are the document's, names in small letters
+// The constant part of a match of orbit. Names in capitals are the document's, names in small letters
 // with a bar are those of the program that it describes (docs/worlds/orbit.md says where they come from).
 // Lengths in world units (the document's metres), y points down, speeds and accelerations per second.
 #pragma once
@@ -34,10 +34,10 @@ struct Rules {
     float pallet_energy = 25;           // pallet_restore
     std::uint32_t tick_rate = 30;       // TICK_RATE, Hz; DT is 1 / TICK_RATE
 
-    // What the document's game is like, and the other way round in ours.
+    // The document's game; our game has the opposite values.
     bool match_ends = true;      // no pallet left wins, the sun loses, and then all but the tick stands still
     bool starts_at_rest = true;  // where the level's `start` says; else ships start on circular orbits
-    bool space_is_endless = true;  // who drifts off drifts on; else beyond `edge` a ship starts again
+    bool space_is_endless = true;  // ships may drift off; else beyond `edge` a ship starts again
     bool pallets_return = false;   // a collected pallet comes back
 
     // What the game adds.
@@ -111,7 +111,7 @@ constexpr auto fields_of(state::Type<Sun>) {
                          field("unused", &Sun::unused));
 }
 
-// How a ship begins; place, velocity and rotation only where `starts_at_rest` says so.
+// How a ship begins; position, velocity and rotation only where `starts_at_rest` says so.
 struct Start {
     math::Vec2 position{70, 0};
     math::Vec2 velocity;
@@ -170,15 +170,16 @@ struct Setup {
     motion::Attractor sun;
     double sun_radius = 0;  // u
     double dt = 0;          // s a tick
-    double kept = 1;        // what drag leaves of a velocity in a tick
+    double kept = 1;        // the part of a velocity that drag leaves in a tick
     double reach = 0;       // how far from the sun there is something to see, u
 };
 
 Setup make_setup(const Rules& rules, const Space& space, std::vector<math::Vec2> pallets);
 
-state::Result<Setup> load(const state::Json& level, const std::string& where);
-// What a level may have more of, and the level with one more of it.
-std::vector<std::string> bodies(const state::Json& level);
-state::Result<state::Json> with_body(const state::Json& level, std::string_view body, math::Vec2 place);
+state::Result<Setup> load(state::Type<Setup>, const state::Json& level, const std::string& where);
+// The bodies that a level may have more of, and the level with one more of them.
+std::vector<std::string> bodies(state::Type<Setup>, const state::Json& level);
+state::Result<state::Json> with_body(state::Type<Setup>, const state::Json& level, std::string_view body,
+                                     math::Vec2 position);
 
 }  // namespace instep::worlds::orbit

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include <instep/contract/event_table.h>
 #include <instep/contract/tick.h>
 #include <instep/math/random.h>
 #include <instep/math/units.h>
@@ -13,6 +14,8 @@
 
 namespace instep::worlds::orbit {
 
+using contract::Mood;
+using contract::nobody;
 using contract::Slot;
 using math::Vec2;
 using motion::Particle;
@@ -87,7 +90,7 @@ constexpr auto fields_of(state::Type<Player>) {
     // clang-format on
 }
 
-// The i-th one belongs to the i-th place of setup.pallets.
+// The i-th one belongs to setup.pallets[i].
 struct Pallet {
     Vec2 position;            // exact on the wire: it hardly ever changes
     std::uint32_t pause = 0;  // ticks until it is back; 0 if it is there, or gone for good
@@ -111,10 +114,10 @@ inline auto parts_of(state::Type<State>) {
     return state::parts(
         state::head(&State::head),
         state::pool("players", &State::players, [](const Setup& setup) { return setup.space.most_players; },
-                    {.position = "ship.position", .owner = "slot"}),
+                    {.position = {&Player::ship, &Particle::position}, .owner = &Player::slot}),
         state::pool("pallets", &State::pallets,
                     [](const Setup& setup) { return static_cast<std::uint32_t>(setup.pallets.size()); },
-                    {.position = "position"}));
+                    {.position = &Pallet::position}));
 }
 
 enum class EventKind : std::uint8_t {
@@ -128,15 +131,23 @@ enum class EventKind : std::uint8_t {
     won,
     lost,
 };
-inline constexpr std::string_view event_names[] = {"joined",    "left",    "collected", "returned", "died",
-                                                   "respawned", "strayed", "won",       "lost"};
-inline constexpr Slot nobody = 255;
+inline constexpr auto event_kinds = contract::event_table<EventKind>({
+    {EventKind::joined, "joined", "$slot joined"},
+    {EventKind::left, "left", "$slot left"},
+    {EventKind::collected, "collected", "$slot collected a pallet", Mood::good},
+    {EventKind::returned, "returned", "a pallet is back", Mood::slight},
+    {EventKind::died, "died", "$slot died", Mood::grave},
+    {EventKind::respawned, "respawned", "$slot is back"},
+    {EventKind::strayed, "strayed", "$slot strayed too far", Mood::hurt},
+    {EventKind::won, "won", "[$slot ]won", Mood::good},
+    {EventKind::lost, "lost", "[$slot ]lost", Mood::hurt},
+});
 
 struct Event {
     Vec2 position;
     std::int32_t points = 0;  // that it brought or cost
     EventKind kind = EventKind::joined;
-    Slot slot = nobody;  // whom it happened to; nobody for a pallet that returns
+    Slot slot = nobody;  // the player concerned; nobody for a pallet that returns
     state::Reserved<2> unused;
 };
 
@@ -144,7 +155,7 @@ constexpr auto fields_of(state::Type<Event>) {
     using state::field;
     return state::fields(
         "Event", field("position", &Event::position, {.low = -4096, .high = 4096, .precision = 0.1}),
-        field("points", &Event::points), field("kind", &Event::kind, {.labels = event_names}),
+        field("points", &Event::points), field("kind", &Event::kind, {.labels = event_kinds.labels}),
         field("slot", &Event::slot), field("unused", &Event::unused));
 }
 

@@ -9,35 +9,23 @@
 #include <instep/worlds/orbit/flight.h>
 #include <instep/worlds/orbit/orbit.h>
 
-namespace instep::worlds {
-
-using namespace orbit;
-
+namespace instep::worlds::orbit {
 namespace {
 
 using contract::Events;
-using contract::find_player;
 using contract::Tick;
 
-void take_leaves(State& state, const Tick<Input>& tick, Events<Event>& events) {
-    for (const Slot slot : tick.leaves) {
-        const Player* player = find_player(state.players, slot);
-        if (!player) continue;
-        events.add({.position = player->ship.position, .kind = EventKind::left, .slot = slot});
-        state.players.remove_at(static_cast<std::uint32_t>(player - state.players.begin()));
-    }
-}
-
-// Whoever comes into an empty room where the match is over begins a new one: the document's restart.
-void take_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    if (!tick.joins.empty() && state.players.empty() && state.head->over) Orbit::start(state, setup);
-    for (const contract::Join& join : tick.joins) {
-        if (find_player(state.players, join.slot)) continue;
-        Player* player = state.players.add({.name = join.name, .slot = join.slot});
-        if (!player) continue;
-        launch(*player, setup);
-        events.add({.position = player->ship.position, .kind = EventKind::joined, .slot = join.slot});
-    }
+// The first player to enter a room where the match is over begins a new one: the document's restart.
+void take_leaves_and_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    const auto leave = [&](const Player& player) {
+        events.add({.position = player.ship.position, .kind = EventKind::left, .slot = player.slot});
+    };
+    const auto enter = [&](Player& player, const contract::Join&) {
+        if (state.players.size() == 1 && state.head->over) start(state, setup);
+        launch(player, setup);
+        events.add({.position = player.ship.position, .kind = EventKind::joined, .slot = player.slot});
+    };
+    contract::take_leaves_and_joins(state.players, tick, leave, enter);
 }
 
 void fly_all(State& state, const Setup& setup, const Tick<Input>& tick) {
@@ -55,7 +43,7 @@ void respawn_the_dead(State& state, const Setup& setup, Events<Event>& events) {
     }
 }
 
-Vec2 place_to_return(std::uint32_t pallet, State& state, const Setup& setup) {
+Vec2 return_position(std::uint32_t pallet, State& state, const Setup& setup) {
     const Vec2 first = setup.pallets[pallet];
     if (!setup.rules.pallets_wander) return first;
     const math::SinCos turn = math::sincos(state.head->random.uniform(0, math::two_pi));
@@ -66,19 +54,19 @@ void return_pallets(State& state, const Setup& setup, Events<Event>& events) {
     for (std::uint32_t i = 0; i < state.pallets.size(); ++i) {
         Pallet& pallet = state.pallets[i];
         if (pallet.active || --pallet.pause > 0) continue;
-        pallet = {.position = place_to_return(i, state, setup)};
+        pallet = {.position = return_position(i, state, setup)};
         events.add({.position = pallet.position, .kind = EventKind::returned});
     }
 }
 
 // Of two ships that reach a pallet in the same tick the nearer one gets it; if they are equally near, the one
 // that stands first in the pool.
-Player* nearest_in_reach(State& state, Vec2 place, double reach) {
+Player* nearest_in_reach(State& state, Vec2 point, double reach) {
     Player* nearest = nullptr;
     double best = 0;
     for (Player& player : state.players) {
-        if (!player.alive() || !motion::within(player.ship.position, place, reach)) continue;
-        const double squared = distance_squared(player.ship.position, place);
+        if (!player.alive() || !motion::within(player.ship.position, point, reach)) continue;
+        const double squared = distance_squared(player.ship.position, point);
         if (!nearest || squared < best) {
             nearest = &player;
             best = squared;
@@ -114,8 +102,8 @@ bool all_collected(const State& state) {
     return !state.pallets.empty();
 }
 
-// Winning comes first: who takes the last pallet while falling into the sun has won. A room without players
-// is not judged.
+// Winning comes first: a player that takes the last pallet while falling into the sun has won. A room without
+// players is not judged.
 void judge(State& state, const Setup& setup, Events<Event>& events) {
     for (const Player& player : state.players) {
         const bool won = all_collected(state);
@@ -169,13 +157,10 @@ state::Result<void> validate_player(const Player& player, const Setup& setup) {
         return state::refuse(where, "is nowhere in space");
     if (!(player.rotation >= -slack && player.rotation <= math::two_pi + slack))
         return state::refuse(where, "has a rotation beyond a full turn");
-    if (!is_legal(player.input))
-        return state::refuse(where, "has an input that sanitize would not let through");
-    if (!(std::abs(player.energy) <= 1e6f)) return state::refuse(where, "has an energy that nobody has");
-    if (!contract::score_is_legal(player.score))
-        return state::refuse(where, "has a score beyond all counting");
+    if (!is_legal(player.input)) return state::refuse(where, "has an input that sanitize would change");
+    if (!(std::abs(player.energy) <= 1e6f)) return state::refuse(where, "has an impossible energy");
     if (player.respawn_pause > setup.rules.respawn_pause)
-        return state::refuse(where, "waits longer than anybody has to");
+        return state::refuse(where, "has a pause longer than the rules allow");
     return {};
 }
 
@@ -190,7 +175,7 @@ state::Result<void> validate_pallet(const Pallet& pallet, Vec2 first, const Rule
 
 }  // namespace
 
-void orbit::launch(Player& player, const Setup& setup) {
+void launch(Player& player, const Setup& setup) {
     const Start& start = setup.space.start;
     player.energy = tank(start.energy, setup.rules);
     player.respawn_pause = 0;
@@ -203,13 +188,13 @@ void orbit::launch(Player& player, const Setup& setup) {
     constexpr double golden_angle = 2.399963229728653;
     const math::SinCos turn = math::sincos(golden_angle * player.slot);
     const Vec2 outward{turn.cos, turn.sin};
-    const Vec2 place = setup.sun.position + outward * setup.space.orbit_radius;
-    const double speed = std::sqrt(length(motion::gravity(place, setup.sun)) * setup.space.orbit_radius);
-    player.ship = {place, math::perpendicular(outward) * speed};
+    const Vec2 point = setup.sun.position + outward * setup.space.orbit_radius;
+    const double speed = std::sqrt(length(motion::gravity(point, setup.sun)) * setup.space.orbit_radius);
+    player.ship = {point, math::perpendicular(outward) * speed};
     player.rotation = math::wrap_angle_positive(math::atan2(-player.ship.velocity.y, player.ship.velocity.x));
 }
 
-contract::Facts Orbit::facts(const Setup& setup) {
+contract::Facts facts(const Setup& setup) {
     const Rules& rules = setup.rules;
     const Vec2 corner{setup.reach * 1.15, setup.reach * 1.15};
     const auto pallets = static_cast<std::uint32_t>(setup.pallets.size());
@@ -223,31 +208,25 @@ contract::Facts Orbit::facts(const Setup& setup) {
             .view_high = setup.sun.position + corner};
 }
 
-void Orbit::start(State& state, const Setup& setup) {
+void start(State& state, const Setup& setup) {
     state.head->over = state.head->won = false;
     state.pallets.remove_if([](const Pallet&) { return true; });
-    for (const Vec2 place : setup.pallets) state.pallets.add({.position = place});
+    for (const Vec2 point : setup.pallets) state.pallets.add({.position = point});
 }
 
-bool Orbit::sanitize(Input& input, const Setup&) {
+bool sanitize(Input& input, const Setup&) {
     if (std::isnan(input.thrust) || std::isnan(input.turn)) return false;
     input = clamped(input);
     return true;
 }
 
-state::Result<void> Orbit::validate(const State& state, const Setup& setup) {
-    if (!state.head->random.is_valid()) return state::refuse("head.random", "is no legal generator");
+state::Result<void> validate(const State& state, const Setup& setup) {
+    if (auto legal = contract::validate_common(state, setup.space.most_players); !legal) return legal;
     if (state.head->won && !state.head->over) return state::refuse("head.won", "is set, but nothing is over");
     if (state.head->over && !setup.rules.match_ends)
         return state::refuse("head.over", "is set where matches do not end");
-    contract::SlotSet seen = 0;
-    for (const Player& player : state.players) {
-        if (player.slot >= setup.space.most_players || contract::contains(seen, player.slot))
-            return state::refuse("players: slot " + std::to_string(player.slot),
-                                 "is taken twice, or does not exist");
-        seen |= contract::only(player.slot);
+    for (const Player& player : state.players)
         if (auto legal = validate_player(player, setup); !legal) return legal;
-    }
     if (state.pallets.size() != setup.pallets.size())
         return state::refuse("pallets", "are not as many as the level has");
     for (std::uint32_t i = 0; i < state.pallets.size(); ++i)
@@ -256,9 +235,8 @@ state::Result<void> Orbit::validate(const State& state, const Setup& setup) {
     return {};
 }
 
-void Orbit::step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    take_leaves(state, tick, events);
-    take_joins(state, setup, tick, events);
+void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    take_leaves_and_joins(state, setup, tick, events);
     if (!state.head->over) {
         fly_all(state, setup, tick);
         respawn_the_dead(state, setup, events);
@@ -273,4 +251,4 @@ void Orbit::step(State& state, const Setup& setup, const Tick<Input>& tick, Even
     ++state.head->tick;
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::orbit

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What orbit looks like: a glowing sun, pallets, ships with a flame while they thrust, and before each ship
-// the way it will fall, as a dotted line.
+// The picture of orbit: a glowing sun, pallets, ships with a flame while they thrust, and before each ship
+// the path of its fall, as a dotted line.
 #include <cmath>
 
 #include <instep/motion/distance.h>
 #include <instep/worlds/orbit/flight.h>
 #include <instep/worlds/orbit/orbit.h>
 
-namespace instep::worlds {
-
-using namespace orbit;
-
+namespace instep::worlds::orbit {
 namespace {
 
 using contract::Color;
@@ -60,7 +57,7 @@ void draw_pallets(const State& state, const Setup& setup, DrawList& list) {
     }
 }
 
-// What is left of the energy, as a bar below the ship.
+// The remaining energy, as a bar below the ship.
 void draw_energy(const Player& player, const Setup& setup, DrawList& list) {
     const double size = setup.rules.ship_radius * 4;
     const float most = setup.rules.most_energy;
@@ -93,7 +90,7 @@ void draw_ship(const Player& player, const Setup& setup, DrawList& list) {
 
 }  // namespace
 
-void Orbit::view(const State& state, const Setup& setup, DrawList& list) {
+void view(const State& state, const Setup& setup, const contract::DrawTimes&, DrawList& list) {
     if (!setup.rules.space_is_endless)
         list.circle(setup.sun.position, setup.rules.edge, with_alpha(contract::palette::faint, 0.5));
     draw_sun(setup, list);
@@ -109,4 +106,4 @@ void Orbit::view(const State& state, const Setup& setup, DrawList& list) {
                    state.head->won ? contract::palette::gold : contract::palette::danger);
 }
 
-}  // namespace instep::worlds
+}  // namespace instep::worlds::orbit

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The laws of the arena as a whole: walls hold, nobody else's coming and going matters, what the wire rounds
+// The laws of the arena as a whole: walls hold, joins and leaves of others do not matter, and a rounded state
 // is legal.
 #include <instep/codec/state_codec.h>
 #include <instep/worlds/arena/bodies.h>
@@ -17,7 +17,6 @@ using test::arena::make;
 using test::arena::random_keys;
 using test::arena::Room;
 using test::arena::Vec2;
-using worlds::Arena;
 namespace arena = worlds::arena;
 
 namespace {
@@ -38,7 +37,7 @@ bool is_in_field(Vec2 at, const arena::Setup& setup) { return setup.holds(at, -0
 
 }  // namespace
 
-TEST_CASE("nothing escapes the walls, in a crowd of rocks and ships at the engine's limit") {
+TEST_CASE("arena: nothing escapes the walls, in a crowd of rocks and ships at the engine's limit") {
     arena::Rules rules = arena::faithful;  // 500 of thrust
     rules.overheated_for_good = false;
     rules.recovered_heat = 90;
@@ -59,7 +58,7 @@ TEST_CASE("nothing escapes the walls, in a crowd of rocks and ships at the engin
     });
 }
 
-TEST_CASE("a thin wall stops ships and shots that come as fast as anything can") {
+TEST_CASE("arena: a thin wall stops ships and shots that come as fast as anything can") {
     const arena::Setup setup = make(arena::faithful, {.half_width = 200}, {{{50, 0}, {0.05, 40}, 0}});
     test::for_each_seed(50, [&](math::Random& random) {
         Room room(setup);
@@ -76,7 +75,7 @@ TEST_CASE("a thin wall stops ships and shots that come as fast as anything can")
     });
 }
 
-TEST_CASE("who joins and leaves again without touching anybody has changed nothing for the others") {
+TEST_CASE("arena: a player that joins and leaves without touching anything changes nothing for the others") {
     const arena::Setup setup = make(arena::game, {.half_width = 400, .half_height = 60});
     test::for_each_seed(20, [&](math::Random& random) {
         Room with(setup);
@@ -111,7 +110,7 @@ TEST_CASE("who joins and leaves again without touching anybody has changed nothi
     });
 }
 
-TEST_CASE("leaving undoes joining: no body, no shot and no contact of the leaver is left") {
+TEST_CASE("arena: leaving undoes joining: no body, no shot and no contact of the leaver is left") {
     Room room(crowded());
     room.join(3);
     const std::size_t before = room.state.shots.size();
@@ -125,7 +124,7 @@ TEST_CASE("leaving undoes joining: no body, no shot and no contact of the leaver
     room.require_legal();
 }
 
-TEST_CASE("a crowd of bots that come and go is legal at every tick, and stays so") {
+TEST_CASE("arena: a crowd of bots that come and go is legal at every tick, and stays so") {
     test::for_each_seed(3, [](math::Random& random) {
         Room room(crowded());
         contract::SlotSet live = 0;
@@ -133,7 +132,7 @@ TEST_CASE("a crowd of bots that come and go is legal at every tick, and stays so
             const auto slot = static_cast<contract::Slot>(random.below(arena::most_ships));
             const contract::Join join{.slot = slot};
             for (const arena::Player& player : room.state.players)
-                room.inputs[player.slot] = Arena::bot(room.state, room.setup, player.slot);
+                room.inputs[player.slot] = worlds::arena::bot(room.state, room.setup, player.slot);
             const bool changes = random.below(20) == 0;
             const bool is_there = contract::contains(live, slot);
             if (changes && is_there) room.step({}, {&slot, 1});
@@ -145,7 +144,7 @@ TEST_CASE("a crowd of bots that come and go is legal at every tick, and stays so
     });
 }
 
-TEST_CASE("what the wire rounds is a legal state, and its ships stay alive and as hot as they were") {
+TEST_CASE("arena: what the wire rounds is a legal state, and its ships stay alive and as hot as they were") {
     test::for_each_seed(5, [](math::Random& random) {
         Room room = full_room(crowded());
         for (int i = 0; i < 300; ++i) {
@@ -170,7 +169,7 @@ TEST_CASE("what the wire rounds is a legal state, and its ships stay alive and a
     });
 }
 
-TEST_CASE("a shot flies on the grid of the wire: what was told of it stays true until it ends") {
+TEST_CASE("arena: a shot flies on the grid of the wire, so its first snapshot stays exact until it ends") {
     test::for_each_seed(20, [](math::Random& random) {
         Room room(make(arena::game, {.half_width = 400, .half_height = 400}));
         room.join_at(0, {random.uniform(-50, 50), random.uniform(-50, 50)}, random.uniform(-4, 4));
@@ -191,7 +190,7 @@ TEST_CASE("a shot flies on the grid of the wire: what was told of it stays true 
     });
 }
 
-TEST_CASE("momentum is kept when rocks meet, and none of them wins energy") {
+TEST_CASE("arena: momentum is kept when rocks meet, and none of them wins energy") {
     arena::Rules rules = arena::game;
     Room room(make(rules, {.half_width = 500, .half_height = 500}, {},
                    {{.position = {-10, 0}, .velocity = {8, 0}, .spin = 1, .radius = 2},
@@ -219,12 +218,12 @@ TEST_CASE("momentum is kept when rocks meet, and none of them wins energy") {
 
 // A ship that thrusts into a wall, a rock or another ship is one collision, however long it goes on, and
 // never stays on the same bits while it has a speed.
-TEST_CASE("bots on every level go on moving and tell of each collision once") {
+TEST_CASE("arena: bots on every level keep moving, and each collision is one event") {
     for (const char* name : {"belt", "load", "original"}) {
         CAPTURE(name);
         const auto level =
             test::arena::read_json(test::source_dir() / "levels" / "arena" / (std::string(name) + ".json"));
-        const auto setup = Arena::load(level, name);
+        const auto setup = worlds::arena::load({}, level, name);
         REQUIRE_MESSAGE(setup, setup.error().text());
         Room room = full_room(*setup);
         std::array<Vec2, arena::most_ships> last{};
@@ -246,11 +245,11 @@ TEST_CASE("bots on every level go on moving and tell of each collision once") {
     }
 }
 
-TEST_CASE("levels that cannot be played are refused with a sentence") {
+TEST_CASE("arena: levels that cannot be played are refused with a sentence") {
     const auto refusal = [](const std::string& text) {
         const auto json = state::parse_json(text, "test.json");
         REQUIRE(json);
-        const auto setup = Arena::load(*json, "test.json");
+        const auto setup = worlds::arena::load({}, *json, "test.json");
         REQUIRE_MESSAGE(!setup, text);
         return setup.error().text();
     };

@@ -15,7 +15,6 @@ using test::arena::crowded;
 using test::arena::make;
 using test::arena::Room;
 using test::arena::Vec2;
-using worlds::Arena;
 using worlds::arena::EventKind;
 using worlds::arena::game;
 using worlds::arena::Player;
@@ -42,7 +41,7 @@ void fire_once(Room& room, contract::Slot slot) {
 
 }  // namespace
 
-TEST_CASE("a shot takes its damage from the ship it hits, pushes it, and ends") {
+TEST_CASE("arena combat: a shot takes its damage from the ship it hits, pushes it, and ends") {
     Room room = duel();
     fire_once(room, 0);
     CHECK(room.player(1).health == 90);
@@ -51,7 +50,9 @@ TEST_CASE("a shot takes its damage from the ship it hits, pushes it, and ends") 
     CHECK(room.count(EventKind::hit) == 1);
 }
 
-TEST_CASE("a shot never hits its owner in its first tenth of a second, however fast the owner flies") {
+TEST_CASE(
+    "arena combat: a shot never hits its owner in its first tenth of a second, however fast the owner "
+    "flies") {
     Rules rules = game;
     rules.most_speed = 0;
     test::for_each_seed(100, [&](math::Random& random) {
@@ -68,7 +69,7 @@ TEST_CASE("a shot never hits its owner in its first tenth of a second, however f
     });
 }
 
-TEST_CASE("a shot that comes back later hits its owner, and that costs a point") {
+TEST_CASE("arena combat: a shot that comes back later hits its owner, and that costs a point") {
     Room room = duel();
     room.join_at(2, {30, 30});
     Player& owner = room.player(0);
@@ -82,7 +83,9 @@ TEST_CASE("a shot that comes back later hits its owner, and that costs a point")
     CHECK(room.player(0).kills == 0);
 }
 
-TEST_CASE("ten shots explode a ship, score for the killer, and the dead comes back after three seconds") {
+TEST_CASE(
+    "arena combat: ten shots explode a ship, score for the killer, and the dead comes back after three "
+    "seconds") {
     Room room = duel();
     for (int i = 0; i < 9; ++i) {
         fire_once(room, 0);
@@ -115,7 +118,7 @@ TEST_CASE("ten shots explode a ship, score for the killer, and the dead comes ba
     CHECK(room.player(1).heat == 0);
 }
 
-TEST_CASE("the dead are not there: shots and ships pass where one exploded") {
+TEST_CASE("arena combat: dead ships do not collide: shots and ships pass where one exploded") {
     Room room = duel();
     room.player(1).health = 10;
     fire_once(room, 0);
@@ -129,7 +132,7 @@ TEST_CASE("the dead are not there: shots and ships pass where one exploded") {
     CHECK(room.state.shots[0].flight.position.y > 15);
 }
 
-TEST_CASE("walls and rocks end a shot of the game, and let a faithful one fly on") {
+TEST_CASE("arena combat: walls and rocks end a shot of the game, and let a faithful one fly on") {
     for (const bool is_faithful : {true, false}) {
         Room room(make(is_faithful ? worlds::arena::faithful : game, {}, {{{0, 8}, {5, 1}, 0}}));
         room.join_at(0, {0, 0});
@@ -141,7 +144,7 @@ TEST_CASE("walls and rocks end a shot of the game, and let a faithful one fly on
     }
 }
 
-TEST_CASE("when there is room for no more shots nobody fires, and nobody gets hot from it") {
+TEST_CASE("arena combat: at the shot limit no ship fires, and none heats up") {
     Room room(make(game, {.most_shots = 1}));
     room.join_at(0, {-10, 0});
     room.join_at(1, {10, 0});
@@ -154,7 +157,7 @@ TEST_CASE("when there is room for no more shots nobody fires, and nobody gets ho
     CHECK(room.player(1).fire_pause == 0);
 }
 
-TEST_CASE("ships start where nobody is near") {
+TEST_CASE("arena combat: ships start far from the others") {
     Room room(crowded());
     for (contract::Slot slot = 0; slot < 4; ++slot) {
         room.join(slot);
@@ -164,7 +167,7 @@ TEST_CASE("ships start where nobody is near") {
     }
 }
 
-TEST_CASE("a match lasts five minutes, then scores are shown, then all begins anew") {
+TEST_CASE("arena combat: a match lasts five minutes, then scores are shown, then all begins anew") {
     Room room = duel();
     const std::uint32_t begin = room.state.head->ticks_left;
     room.player(0).score = 7;
@@ -196,7 +199,7 @@ TEST_CASE("a match lasts five minutes, then scores are shown, then all begins an
     room.require_legal();
 }
 
-TEST_CASE("every match begins with the level's rocks") {
+TEST_CASE("arena combat: every match begins with the level's rocks") {
     Room room(crowded());
     const std::vector<worlds::arena::Rock> first(room.state.rocks.begin(), room.state.rocks.end());
     room.step(200);
@@ -210,7 +213,7 @@ TEST_CASE("every match begins with the level's rocks") {
     CHECK(room.state.touches.empty());
 }
 
-TEST_CASE("bots find and hit each other") {
+TEST_CASE("arena combat: bots find and hit each other") {
     Room room(make(game));
     room.join(0);
     room.join(1);
@@ -222,7 +225,7 @@ TEST_CASE("bots find and hit each other") {
     CHECK(hits >= 5);
 }
 
-TEST_CASE("bots seldom overheat") {
+TEST_CASE("arena combat: bots seldom overheat") {
     Room room(crowded());
     for (contract::Slot slot = 0; slot < 8; ++slot) room.join(slot);
     int overheated = 0;
@@ -233,18 +236,18 @@ TEST_CASE("bots seldom overheat") {
     CHECK(overheated < 8 * 60 * 20 / 20);
 }
 
-TEST_CASE("an explosion is drawn where a ship was, and scores while they are shown") {
+TEST_CASE("arena combat: an explosion is drawn where a ship was, and scores while they are shown") {
     Room room = duel();
     contract::DrawList list;
-    Arena::view(room.state, room.setup, list);
+    worlds::arena::view(room.state, room.setup, {}, list);
     const std::size_t shapes = list.shapes.size();
     room.player(0).heat = 80;
     list.clear();
-    Arena::view(room.state, room.setup, list);
+    worlds::arena::view(room.state, room.setup, {}, list);
     CHECK(list.shapes.size() > shapes);  // it glows
     room.state.head->ticks_left = 1;
     room.step();
     list.clear();
-    Arena::view(room.state, room.setup, list);
+    worlds::arena::view(room.state, room.setup, {}, list);
     CHECK(list.letters.find("scores") != std::string::npos);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The document's codec, held against what the original made of the same states.
-#include <instep/worlds/arena/original_snapshot.h>
+#include <tests/worlds/arena/original_snapshot.h>
 
 #include <doctest/doctest.h>
 
@@ -12,12 +12,12 @@
 using namespace instep;
 using state::Json;
 using test::arena::at;
+using test::arena::compress;
+using test::arena::CompressedEntity;
+using test::arena::decompress;
+using test::arena::OriginalEntity;
 using test::arena::Vec2;
-using worlds::arena::compress;
-using worlds::arena::CompressedEntity;
-using worlds::arena::decompress;
-using worlds::arena::OriginalEntity;
-using worlds::arena::ZeroHealth;
+using test::arena::ZeroHealth;
 
 namespace {
 
@@ -36,7 +36,9 @@ std::vector<OriginalEntity> entities_of(const Json& list) {
 
 }  // namespace
 
-TEST_CASE("states are compressed and read back as the original does, its defect included") {
+TEST_CASE(
+    "arena original snapshot: states are compressed and read back as the original does, its defect "
+    "included") {
     const Json file = test::arena::recording("state_codec.json");
     const std::vector<OriginalEntity> entities = entities_of(at(at(file, "state1"), "entities"));
     const Json::Array& compressed = *at(at(file, "compressed1"), "e").array();
@@ -59,16 +61,16 @@ TEST_CASE("states are compressed and read back as the original does, its defect 
     }
 }
 
-TEST_CASE("done right, a health of 0 is sent as 0") {
+TEST_CASE("arena original snapshot: done right, a health of 0 is sent as 0") {
     const OriginalEntity dead{"p", {}, {}, 0, 0, 0};
     CHECK(compress(dead, ZeroHealth::is_sent)[6] == 0);
     CHECK(compress(dead, ZeroHealth::becomes_full)[6] == 100);
 }
 
-TEST_CASE("a delta holds what changed by enough, who is new, and who is gone") {
+TEST_CASE("arena original snapshot: a delta holds the changed, new and removed entities") {
     const Json file = test::arena::recording("state_codec.json");
-    const auto delta = worlds::arena::difference(entities_of(at(at(file, "state1"), "entities")),
-                                                 entities_of(at(at(file, "state2"), "entities")));
+    const auto delta = test::arena::difference(entities_of(at(at(file, "state1"), "entities")),
+                                               entities_of(at(at(file, "state2"), "entities")));
     const Json& expected = at(file, "delta_1_to_2");
     const std::vector<OriginalEntity> changed = entities_of(at(expected, "changed"));
     REQUIRE(delta.changed.size() == changed.size());
@@ -78,7 +80,7 @@ TEST_CASE("a delta holds what changed by enough, who is new, and who is gone") {
     for (std::size_t i = 0; i < removed.size(); ++i) CHECK(delta.removed[i] == *removed[i].string());
 }
 
-TEST_CASE("what was compressed and read back is compressed to the same again") {
+TEST_CASE("arena original snapshot: what was compressed and read back is compressed to the same again") {
     test::for_each_seed(500, [](math::Random& random) {
         const OriginalEntity entity{"p",
                                     {random.uniform(-1000, 1000), random.uniform(-1000, 1000)},

@@ -17,7 +17,6 @@ using state::Json;
 using test::arena::at;
 using test::arena::recording;
 using test::arena::Vec2;
-using worlds::Arena;
 namespace arena = worlds::arena;
 
 namespace {
@@ -46,7 +45,7 @@ struct Pair {
         const auto read = match::read_recording(file, name);
         REQUIRE_MESSAGE(read, read.error().text());
         theirs = *read;
-        const auto run = Arena::parity(file, name);
+        const auto run = worlds::arena::parity({}, file, name);
         REQUIRE_MESSAGE(run, run.error().text());
         ours = *run;
         REQUIRE(ours.rows.size() == theirs.rows.size());
@@ -97,7 +96,7 @@ Json with(const Json& object, std::span<const std::string_view> path, const Json
 
 }  // namespace
 
-TEST_CASE("every recording of the arena is reproduced to the bit until bodies touch") {
+TEST_CASE("arena parity: every recording of the arena is reproduced to the bit until bodies touch") {
     const Json index = test::arena::read_json(test::arena::vectors() / "index.json");
     int compared = 0;
     for (const auto& entry : std::filesystem::directory_iterator(test::arena::vectors() / "arena")) {
@@ -114,23 +113,24 @@ TEST_CASE("every recording of the arena is reproduced to the bit until bodies to
     CHECK(compared == 11);
 }
 
-TEST_CASE("six ships that fly at each other do so to the bit of the recording until they meet") {
+TEST_CASE(
+    "arena parity: six ships that fly at each other do so to the bit of the recording until they meet") {
     const match::ParityReport report = compare(recording("six_ship_pile.json"), "pile", {.rows = 53});
     CHECK_MESSAGE(report.largest.size == 0, largest(report));
     CHECK(report.rows == 53);
     CHECK(report.columns == 36);
 }
 
-TEST_CASE("a difference is found: the comparison of the arena can fail") {
+TEST_CASE("arena parity: a difference is found: the comparison of the arena can fail") {
     const Json file = recording("coast_damping.json");
     const Json value = 0.0501;
     const std::string_view path[] = {"header", "constants", "linearDamping"};
     CHECK(!compare(with(file, path, &value), "coast", {}).within());
 }
 
-// Damping takes the same part of every ship's velocity, so it takes that part of their sum, whoever pushed
-// whom.
-TEST_CASE("ships that meet have the momentum of the recorded ones at every tick") {
+// Damping takes the same part of every ship's velocity, so it takes that part of their sum,
+// whatever collided.
+TEST_CASE("arena parity: ships that meet have the momentum of the recorded ones at every tick") {
     struct Case {
         const char* file;
         int ships;
@@ -146,7 +146,9 @@ TEST_CASE("ships that meet have the momentum of the recorded ones at every tick"
     }
 }
 
-TEST_CASE("ships that meet never win energy, and at the end have about as much as the recorded ones") {
+TEST_CASE(
+    "arena parity: ships that meet never win energy, and at the end have about as much as the recorded "
+    "ones") {
     struct Case {
         const char* file;
         int ships;
@@ -165,7 +167,7 @@ TEST_CASE("ships that meet never win energy, and at the end have about as much a
     }
 }
 
-TEST_CASE("a shot that hits a resting ship leaves both with the recorded speeds") {
+TEST_CASE("arena parity: a shot that hits a resting ship leaves both with the recorded speeds") {
     const Pair pair("projectile_ship.json");
     const std::size_t last = pair.ours.rows.size() - 1;
     for (int body = 0; body < 2; ++body) {
@@ -175,7 +177,7 @@ TEST_CASE("a shot that hits a resting ship leaves both with the recorded speeds"
     }
 }
 
-TEST_CASE("a fast shot stays on its side of a thin wall") {
+TEST_CASE("arena parity: a fast shot stays on its side of a thin wall") {
     const Pair pair("projectile_wall_bullet.json");
     const double surface = 3.3 - 0.05;
     for (std::size_t row = 0; row < pair.ours.rows.size(); ++row)
@@ -185,7 +187,7 @@ TEST_CASE("a fast shot stays on its side of a thin wall") {
     CHECK(std::fabs(value(pair.ours, last, "b0_x") - value(pair.theirs, last, "b0_x")) < 0.02);
 }
 
-TEST_CASE("a ship bounces off a wall about as the recorded one does") {
+TEST_CASE("arena parity: a ship bounces off a wall about as the recorded one does") {
     const Pair pair("ship_wall_bounce.json");
     const std::size_t last = pair.ours.rows.size() - 1;
     const Vec2 theirs = velocity(pair.theirs, last, 0);
@@ -193,7 +195,9 @@ TEST_CASE("a ship bounces off a wall about as the recorded one does") {
 }
 
 // It thrusts at an angle, so that it slides; how far follows from when it comes to lie flat.
-TEST_CASE("a ship that thrusts against a wall stays before it and slides along it as the recorded one does") {
+TEST_CASE(
+    "arena parity: a ship that thrusts against a wall stays before it and slides along it as the recorded "
+    "one does") {
     const Pair pair("ship_wall_thrust.json");
     const double surface = 6 - 0.5;
     for (std::size_t row = 0; row < pair.ours.rows.size(); ++row)
@@ -204,7 +208,7 @@ TEST_CASE("a ship that thrusts against a wall stays before it and slides along i
 }
 
 // Not a rule of ours, but one that our rules can say: cooling goes on, and ends at nothing.
-TEST_CASE("the recorded variant with a recovery follows from two rules") {
+TEST_CASE("arena parity: the recorded variant with a recovery follows from two rules") {
     const Json file = recording("heat_fire_recover_variant.json");
     const auto theirs = match::read_recording(file, "variant");
     REQUIRE(theirs);
@@ -224,11 +228,12 @@ TEST_CASE("the recorded variant with a recovery follows from two rules") {
     }
 }
 
-TEST_CASE("a recording of the arena that lacks something is refused with its place") {
+TEST_CASE(
+    "arena parity: a recording of the arena that lacks something is refused with its position in the file") {
     const Json file = recording("ship_wall_bounce.json");
-    REQUIRE(Arena::parity(file, "test.json"));
+    REQUIRE(worlds::arena::parity({}, file, "test.json"));
     const auto refusal = [](const Json& broken) {
-        const auto run = Arena::parity(broken, "test.json");
+        const auto run = worlds::arena::parity({}, broken, "test.json");
         REQUIRE(!run);
         return run.error().text();
     };

@@ -32,7 +32,7 @@ Room alone(const Rules& rules) {
 
 }  // namespace
 
-TEST_CASE("the ship weighs what the recordings say") {
+TEST_CASE("arena ship: the ship weighs what the recordings say") {
     const auto setup = make(faithful);
     const rigid::BodyDef& ship = setup.bodies.body_defs[worlds::arena::ship_def];
     CHECK(ship.mass == doctest::Approx(0.75));
@@ -40,7 +40,7 @@ TEST_CASE("the ship weighs what the recordings say") {
     CHECK(length(ship.origin) < 1e-15);
 }
 
-TEST_CASE("a faithful ship thrusts along its side and a ship of the game along its nose") {
+TEST_CASE("arena ship: a faithful ship thrusts along its side and a ship of the game along its nose") {
     Room original = alone(faithful);
     original.inputs[0].thrust = true;
     original.step(3);
@@ -54,7 +54,7 @@ TEST_CASE("a faithful ship thrusts along its side and a ship of the game along i
     CHECK(std::fabs(ours.player(0).ship.velocity.x) < 1e-9);
 }
 
-TEST_CASE("a released turn key leaves a faithful ship spinning and stops one of the game") {
+TEST_CASE("arena ship: a released turn key leaves a faithful ship spinning and stops one of the game") {
     for (const bool is_faithful : {true, false}) {
         CAPTURE(is_faithful);
         Room room = alone(is_faithful ? faithful : game);
@@ -67,7 +67,7 @@ TEST_CASE("a released turn key leaves a faithful ship spinning and stops one of 
     }
 }
 
-TEST_CASE("left turns counterclockwise in the game and wins over right") {
+TEST_CASE("arena ship: left turns counterclockwise in the game and wins over right") {
     Room room = alone(game);
     room.inputs[0] = {.left = true, .right = true};
     room.step(10);
@@ -78,7 +78,7 @@ TEST_CASE("left turns counterclockwise in the game and wins over right") {
     CHECK(original.player(0).ship.angle < -0.3);
 }
 
-TEST_CASE("no ship of the game flies faster than its limit, and shots outrun all of them") {
+TEST_CASE("arena ship: no ship of the game flies faster than its limit, and shots outrun all of them") {
     test::for_each_seed(20, [](math::Random& random) {
         Room room = alone(game);
         for (int i = 0; i < 600; ++i) {
@@ -96,7 +96,7 @@ TEST_CASE("no ship of the game flies faster than its limit, and shots outrun all
     });
 }
 
-TEST_CASE("an overheated ship that something has hit is held to the limit as well") {
+TEST_CASE("arena ship: an overheated ship that something has hit is held to the limit as well") {
     Room room = alone(game);
     room.player(0).heat = game.most_heat + 10;
     room.player(0).overheated = true;
@@ -106,7 +106,7 @@ TEST_CASE("an overheated ship that something has hit is held to the limit as wel
     CHECK(length(room.player(0).ship.velocity) <= game.most_speed);
 }
 
-TEST_CASE("heat follows its model to the bit, whatever keys are pressed") {
+TEST_CASE("arena ship: heat follows its model to the bit, whatever keys are pressed") {
     for (const bool is_faithful : {true, false}) {
         CAPTURE(is_faithful);
         const Rules& rules = is_faithful ? faithful : game;
@@ -140,7 +140,7 @@ TEST_CASE("heat follows its model to the bit, whatever keys are pressed") {
     }
 }
 
-TEST_CASE("an overheated ship does nothing, and obeys again at half its heat") {
+TEST_CASE("arena ship: an overheated ship does nothing, and obeys again at half its heat") {
     Room room = alone(game);
     room.player(0).heat = 99.9;
     room.inputs[0] = {.thrust = true, .left = true, .fire = true};
@@ -162,7 +162,7 @@ TEST_CASE("an overheated ship does nothing, and obeys again at half its heat") {
     CHECK(room.player(0).ship.spin > 2.9);
 }
 
-TEST_CASE("a faithful ship that overheats stays so") {
+TEST_CASE("arena ship: a faithful ship that overheats stays so") {
     Room room = alone(faithful);
     room.player(0).heat = 99.99;
     room.inputs[0].fire = true;
@@ -174,7 +174,7 @@ TEST_CASE("a faithful ship that overheats stays so") {
     CHECK(room.player(0).heat == heat);
 }
 
-TEST_CASE("a held trigger fires every fifth of a second, while heat allows") {
+TEST_CASE("arena ship: a held trigger fires every fifth of a second, while heat allows") {
     Rules cold = game;
     cold.shot_heat = 0;
     Room room = alone(cold);
@@ -194,7 +194,7 @@ TEST_CASE("a held trigger fires every fifth of a second, while heat allows") {
     CHECK(hot.player(0).overheated);  // after five shots: four at 25 each cool a little in between
 }
 
-TEST_CASE("a shot leaves along the nose with the ship's velocity, and ends after two seconds") {
+TEST_CASE("arena ship: a shot leaves along the nose with the ship's velocity, and ends after two seconds") {
     test::for_each_seed(50, [](math::Random& random) {
         Room room = alone(game);
         Player& player = room.player(0);

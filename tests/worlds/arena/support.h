@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of arena share: a room whose state is open to the test, small worlds, and the recordings.
+// Shared by the tests of arena: a room whose state is open to the test, small worlds, and the recordings.
 #pragma once
 
 #include <instep/state/json.h>
@@ -53,13 +53,13 @@ struct Room {
     explicit Room(const world::Setup& chosen) : setup(chosen) {
         *state.head = {};
         state.head->random = math::Random::from_seed(1);
-        worlds::Arena::start(state, setup);
+        worlds::arena::start(state, setup);
     }
     Room(Room&&) = default;  // what the windows look into stays where it is; a copy would share it
 
     void step(std::span<const contract::Join> joins = {}, std::span<const contract::Slot> leaves = {}) {
         events = contract::Events<world::Event>(event_room);
-        worlds::Arena::step(state, setup, {leaves, joins, inputs}, events);
+        worlds::arena::step(state, setup, {leaves, joins, inputs}, events);
     }
     void step(int ticks) {
         for (int i = 0; i < ticks; ++i) step();
@@ -69,7 +69,7 @@ struct Room {
         step({&join, 1});
     }
     void leave(contract::Slot slot) { step({}, {&slot, 1}); }
-    // At rest at a place, with its nose along +y turned by `angle`.
+    // At rest at a position, with its nose along +y turned by `angle`.
     world::Player& join_at(contract::Slot slot, Vec2 at, double angle = 0) {
         join(slot);
         player(slot).ship = {.position = at, .angle = angle};
@@ -91,12 +91,12 @@ struct Room {
     void step_bots(int ticks) {
         for (int i = 0; i < ticks; ++i) {
             for (const world::Player& player : state.players)
-                inputs[player.slot] = worlds::Arena::bot(state, setup, player.slot);
+                inputs[player.slot] = worlds::arena::bot(state, setup, player.slot);
             step();
         }
     }
     void require_legal() const {
-        const auto legal = worlds::Arena::validate(state, setup);
+        const auto legal = worlds::arena::validate(state, setup);
         REQUIRE_MESSAGE(legal, legal.error().text());
     }
     std::uint64_t hash() const { return state::hash(layout, block.data()); }

@@ -10,7 +10,6 @@
 
 using namespace instep;
 using namespace instep::worlds::bounce;
-using worlds::Bounce;
 
 namespace {
 
@@ -30,7 +29,7 @@ struct Room {
     }
     void step(std::span<const contract::Join> joins = {}, std::span<const Slot> leaves = {}) {
         events = contract::Events<Event>(event_room);
-        Bounce::step(state, setup, {leaves, joins, inputs}, events);
+        worlds::bounce::step(state, setup, {leaves, joins, inputs}, events);
     }
     void join(Slot slot) {
         const contract::Join join{.slot = slot};
@@ -74,7 +73,7 @@ void scatter(Room& room, math::Random& random) {
 
 }  // namespace
 
-TEST_CASE("an impact keeps momentum, whatever the restitution") {
+TEST_CASE("bounce: an impact keeps momentum, whatever the restitution") {
     test::for_each_seed(200, [](math::Random& random) {
         Setup setup = ideal_table();
         setup.rules.restitution = random.uniform();
@@ -91,7 +90,7 @@ TEST_CASE("an impact keeps momentum, whatever the restitution") {
     });
 }
 
-TEST_CASE("faithful balls keep their energy for ever and game balls never gain any") {
+TEST_CASE("bounce: faithful balls keep their energy for ever and game balls never gain any") {
     test::for_each_seed(50, [](math::Random& random) {
         Room ideal(ideal_table());
         scatter(ideal, random);
@@ -113,7 +112,7 @@ TEST_CASE("faithful balls keep their energy for ever and game balls never gain a
     });
 }
 
-TEST_CASE("a mirrored room moves in mirror image") {
+TEST_CASE("bounce: a mirrored box moves in mirror image") {
     test::for_each_seed(50, [](math::Random& random) {
         const Setup setup = ideal_table();
         Room room(setup);
@@ -135,25 +134,25 @@ TEST_CASE("a mirrored room moves in mirror image") {
     });
 }
 
-TEST_CASE("nothing ever leaves the box, however hard it is pushed") {
+TEST_CASE("bounce: nothing ever leaves the box, however hard it is pushed") {
     Setup setup{game, {.width = 40, .height = 40, .loose_balls = 10, .most_players = 4}};
     setup.rules.push = 10'000;
     Room room(setup);
-    Bounce::start(room.state, setup);
+    worlds::bounce::start(room.state, setup);
     for (Slot slot = 0; slot < 4; ++slot) room.join(slot);
     auto random = math::Random::from_seed(5);
     for (int tick = 0; tick < 1000; ++tick) {
         for (Slot slot = 0; slot < 4; ++slot) {
             room.inputs[slot] = {{random.uniform(-1, 1), random.uniform(-1, 1)}};
-            Bounce::sanitize(room.inputs[slot], setup);
+            worlds::bounce::sanitize(room.inputs[slot], setup);
         }
         room.step();
-        const auto legal = Bounce::validate(room.state, setup);
+        const auto legal = worlds::bounce::validate(room.state, setup);
         REQUIRE_MESSAGE(legal, legal.error().text());
     }
 }
 
-TEST_CASE("a push moves the player's own ball and no other") {
+TEST_CASE("bounce: a push moves the player's own ball and no other") {
     Room room({game, {.width = 400, .height = 300, .loose_balls = 0, .most_players = 2}});
     room.join(0);
     room.join(1);
@@ -166,7 +165,8 @@ TEST_CASE("a push moves the player's own ball and no other") {
     CHECK(room.ball_of(1).position == Vec2{300, 200});
 }
 
-TEST_CASE("a fast knock against a loose ball scores once, a slow touch and another player's ball do not") {
+TEST_CASE(
+    "bounce: a fast knock against a loose ball scores once, a slow touch and another player's ball do not") {
     const auto collide_at = [](double speed, Slot target_owner) {
         Room room({game, {.width = 400, .height = 300, .loose_balls = 1, .most_players = 2}});
         room.join(0);
@@ -180,7 +180,7 @@ TEST_CASE("a fast knock against a loose ball scores once, a slow touch and anoth
     CHECK(collide_at(30, 1) == 0);
 }
 
-TEST_CASE("who leaves takes the ball along, and who comes into the slot starts anew") {
+TEST_CASE("bounce: a leaving player takes its ball along, and the next player in the slot starts afresh") {
     Room room({game, {.loose_balls = 0, .most_players = 2}});
     room.join(1);
     const state::Handle first = room.player(1).ball;
@@ -196,22 +196,22 @@ TEST_CASE("who leaves takes the ball along, and who comes into the slot starts a
     CHECK(room.state.balls.find(first) == nullptr);
 }
 
-TEST_CASE("balls in exactly the same place part instead of becoming NaN") {
+TEST_CASE("bounce: balls at the same position part instead of becoming NaN") {
     Room room({game, {.loose_balls = 2, .most_players = 1}});
     for (int i = 0; i < 2; ++i) room.state.balls.add({.position = {50, 50}});
     for (int tick = 0; tick < 5; ++tick) room.step();
-    CHECK(Bounce::validate(room.state, room.setup));
+    CHECK(worlds::bounce::validate(room.state, room.setup));
     CHECK(distance(room.state.balls[0].position, room.state.balls[1].position) >= 5.99);
 }
 
-TEST_CASE("a state that no match reaches is refused, with the reason") {
+TEST_CASE("bounce: a state that no match reaches is refused, with the reason") {
     const auto error_after = [](auto change) {
         Room room({game, {.loose_balls = 1, .most_players = 2}});
-        Bounce::start(room.state, room.setup);
+        worlds::bounce::start(room.state, room.setup);
         room.join(0);
-        REQUIRE(Bounce::validate(room.state, room.setup));
+        REQUIRE(worlds::bounce::validate(room.state, room.setup));
         change(room);
-        const auto legal = Bounce::validate(room.state, room.setup);
+        const auto legal = worlds::bounce::validate(room.state, room.setup);
         return legal ? std::string("no error") : legal.error().text();
     };
     const auto says = [](const std::string& text, std::string_view words) {
@@ -230,11 +230,11 @@ TEST_CASE("a state that no match reaches is refused, with the reason") {
     CHECK(says(error_after([](Room& room) { room.state.head->random.gamma = 2; }), "generator"));
 }
 
-TEST_CASE("a level says what is wrong with it") {
+TEST_CASE("bounce: a faulty level is refused with the reason") {
     const auto error_of = [](std::string_view text) {
         const auto json = state::parse_json(text, "box.json");
         REQUIRE(json);
-        const auto setup = Bounce::load(*json, "box.json");
+        const auto setup = worlds::bounce::load({}, *json, "box.json");
         REQUIRE(!setup);
         return setup.error().text();
     };

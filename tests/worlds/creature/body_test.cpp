@@ -87,7 +87,9 @@ Scene mirrored(Scene scene) {
 
 }  // namespace
 
-TEST_CASE("after the forward pass no bone is stretched and no joint bent too far, however the head is led") {
+TEST_CASE(
+    "creature body: after the forward pass no bone is stretched and no joint bent too far, however the head "
+    "is led") {
     test::for_each_seed(20, [](math::Random& random) {
         Scene scene = chain_scene(12, 20, random.uniform(0.1, 1.5), Movement::follow_target);
         Room room(setup_with(scene));
@@ -101,7 +103,8 @@ TEST_CASE("after the forward pass no bone is stretched and no joint bent too far
 }
 
 TEST_CASE(
-    "the iterated solver keeps bones within a quarter of their length, and all bends within their limits") {
+    "creature body: the iterated solver keeps bones within a quarter of their length, and all bends within "
+    "their limits") {
     test::for_each_seed(100, [](math::Random& random) {
         Scene scene = chain_scene(12, 20, random.uniform(0.1, 1.5), Movement::follow_target);
         scene.nodes[0].movement_speed = 6;
@@ -117,7 +120,7 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("a body at rest stays at rest") {
+TEST_CASE("creature body: a body at rest stays at rest") {
     for (const Solver solver : {Solver::forward_pass, Solver::iterated}) {
         Room room(setup_with(chain_scene(12, 20, 0.8), with_solver(solver)));
         const Body before = room.body();
@@ -127,7 +130,7 @@ TEST_CASE("a body at rest stays at rest") {
     }
 }
 
-TEST_CASE("each tick the momentum of a free chain is multiplied by the air damping") {
+TEST_CASE("creature body: each tick the momentum of a free chain is multiplied by the air damping") {
     for (const Solver solver : {Solver::forward_pass, Solver::iterated}) {
         test::for_each_seed(50, [solver](math::Random& random) {
             // Free of limits as well: to straighten a bend takes hold of one side only.
@@ -144,7 +147,7 @@ TEST_CASE("each tick the momentum of a free chain is multiplied by the air dampi
     }
 }
 
-TEST_CASE("mirrored inputs and bend flags give mirrored motion, to the last bit") {
+TEST_CASE("creature body: mirrored inputs and bend flags give mirrored motion, to the last bit") {
     for (const Solver solver : {Solver::forward_pass, Solver::iterated}) {
         test::for_each_seed(10, [solver](math::Random& random) {
             Scene scene = walker();
@@ -173,7 +176,7 @@ TEST_CASE("mirrored inputs and bend flags give mirrored motion, to the last bit"
     }
 }
 
-TEST_CASE("a planted foot stays where it is while the body walks past, and feet do step") {
+TEST_CASE("creature body: a planted foot stays where it is while the body walks past, and feet do step") {
     Room room(setup_with(walker()));
     room.join(0);
     room.inputs[0].pointer = {1500, 300};
@@ -183,18 +186,18 @@ TEST_CASE("a planted foot stays where it is while the body walks past, and feet 
         room.step();
         for (std::size_t i = 0; i < 2; ++i) {
             const Foot& foot = room.body().feet[i];
-            const bool stayed = before.feet[i].phase == motion::FootPhase::planted &&
-                                foot.phase == motion::FootPhase::planted;
+            const bool stayed = before.feet[i].phase == worlds::creature::FootPhase::planted &&
+                                foot.phase == worlds::creature::FootPhase::planted;
             if (stayed) CHECK(foot.from == before.feet[i].from);
-            if (before.feet[i].phase == motion::FootPhase::stepping &&
-                foot.phase == motion::FootPhase::planted)
+            if (before.feet[i].phase == worlds::creature::FootPhase::stepping &&
+                foot.phase == worlds::creature::FootPhase::planted)
                 ++steps;
         }
     }
     CHECK(steps > 10);
 }
 
-TEST_CASE("where limbs may not cross walls no foot is ever set beyond one") {
+TEST_CASE("creature body: where limbs may not cross walls no foot is ever set beyond one") {
     Setup setup = setup_with(walker());
     setup.rules.limbs_cross_walls = false;
     Room room(std::move(setup));
@@ -208,7 +211,7 @@ TEST_CASE("where limbs may not cross walls no foot is ever set beyond one") {
     CHECK(distance(room.body().nodes[0].position, room.setup.walls().low) < 300);
 }
 
-TEST_CASE("legs reach their feet, wherever these can be reached") {
+TEST_CASE("creature body: legs reach their feet, wherever these can be reached") {
     Room room(setup_with(walker()));
     room.join(0);
     auto random = math::Random::from_seed(4);
@@ -220,7 +223,7 @@ TEST_CASE("legs reach their feet, wherever these can be reached") {
         const BodyPlan& plan = room.plan_of(room.body());
         for (std::size_t i = 0; i < plan.limbs.size(); ++i) {
             const PlanLimb& limb = plan.limbs[i];
-            const Vec2 goal = motion::place_of(room.body().feet[i], limb.gait);
+            const Vec2 goal = worlds::creature::position_of(room.body().feet[i], limb.gait);
             const double far = distance(goal, room.body().nodes[limb.body].position);
             if (far > 55 || far < 15) continue;
             ++looked_at;
@@ -231,7 +234,7 @@ TEST_CASE("legs reach their feet, wherever these can be reached") {
     CHECK(reached > looked_at * 9 / 10);  // angle limits are in the way of the others
 }
 
-TEST_CASE("a body that grows is whole at every length") {
+TEST_CASE("creature body: a body that grows is whole at every length") {
     Scene scene = chain_scene(20, 15, 0.5, Movement::follow_target);
     scene.born = 5;
     scene.name = "snake";
@@ -257,7 +260,7 @@ TEST_CASE("a body that grows is whole at every length") {
     for (std::uint32_t i = 5; i < most_nodes; ++i) CHECK(creature.nodes[i] == Particle{});
 }
 
-TEST_CASE("an anchor gets to its target at its speed and stays there") {
+TEST_CASE("creature body: an anchor gets to its target at its speed and stays there") {
     Scene scene = chain_scene(3, 20, 1, Movement::follow_target);
     scene.nodes[0].movement_speed = 10;
     Room room(setup_with(scene));
@@ -274,7 +277,9 @@ TEST_CASE("an anchor gets to its target at its speed and stays there") {
     CHECK(room.body().nodes[0].position == there);
 }
 
-TEST_CASE("a path is walked around the place that the plan gives it, wherever the creature was born") {
+TEST_CASE(
+    "creature body: a path is walked around the position that the plan gives it, wherever the creature was "
+    "born") {
     Scene scene = chain_scene(2, 20, 1, Movement::procedural);
     scene.nodes[0].path = Path::circle;
     scene.nodes[0].path_amplitude = {50, 30};
@@ -289,7 +294,7 @@ TEST_CASE("a path is walked around the place that the plan gives it, wherever th
     }
 }
 
-TEST_CASE("an acceleration for the first tick acts once") {
+TEST_CASE("creature body: an acceleration for the first tick acts once") {
     Scene scene;
     SceneNode node;
     node.acceleration = {3600, 0};

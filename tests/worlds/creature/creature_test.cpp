@@ -16,8 +16,8 @@
 using namespace instep;
 using namespace instep::test;
 
-TEST_CASE("recordings of the original are met within their tolerances") {
-    const match::WorldTable table = match::make_table<worlds::Creature>();
+TEST_CASE("creature: recordings of the original are met within their tolerances") {
+    const match::WorldTable table = match::make_table<worlds::creature::World>();
     const std::filesystem::path vectors = source_dir() / "tests/vectors";
     const state::Json index = json_of(text_of(vectors / "index.json"));
     int compared = 0;
@@ -37,9 +37,9 @@ TEST_CASE("recordings of the original are met within their tolerances") {
     CHECK(compared == 13);
 }
 
-TEST_CASE("a recording that is broken is refused with a place") {
+TEST_CASE("creature: a recording that is broken is refused with its position in the file") {
     const auto error_of = [](std::string_view text) {
-        const auto recording = worlds::Creature::parity(json_of(text), "file.json");
+        const auto recording = worlds::creature::parity({}, json_of(text), "file.json");
         REQUIRE(!recording);
         return recording.error().text();
     };
@@ -55,7 +55,7 @@ TEST_CASE("a recording that is broken is refused with a place") {
             .find("n1_x") != std::string::npos);
 }
 
-TEST_CASE("a crowd of wanderers stays in the playground under the game's rules") {
+TEST_CASE("creature: a crowd of wanderers stays in the playground under the game's rules") {
     for (const std::string_view rules : {R"("game")", R"({"base": "game", "solver": "iterated"})"}) {
         Room room(wild("lizard", 12, rules));
         for (int tick = 0; tick < 3000; ++tick) {
@@ -68,7 +68,7 @@ TEST_CASE("a crowd of wanderers stays in the playground under the game's rules")
     }
 }
 
-TEST_CASE("circles that push keep bodies apart") {
+TEST_CASE("creature: circles that push keep bodies apart") {
     const auto ticks_on_each_other = [](std::string_view rules) {
         Room room(wild("snake", 8, rules));
         const BodyPlan& plan = room.plan_of(room.body());
@@ -97,7 +97,7 @@ TEST_CASE("circles that push keep bodies apart") {
 }
 
 TEST_CASE(
-    "in a scene, who follows a target follows the first player's pointer, and nobody if there is none") {
+    "creature: in a scene, anchors that follow a target follow the first player's pointer, if there is one") {
     Room room(setup_with(chain_scene(5, 20, 1, Movement::follow_target)));
     const Vec2 before = room.body().nodes[0].position;
     room.step();
@@ -112,7 +112,7 @@ TEST_CASE(
     CHECK(room.state.creatures.size() == 1);
 }
 
-TEST_CASE("a limb can reach for a node of another creature") {
+TEST_CASE("creature: a limb can reach for a node of another creature") {
     Scene scene = chain_scene(2, 20, 1);
     SceneNode joint;
     joint.kind = NodeKind::limb;
@@ -133,23 +133,23 @@ TEST_CASE("a limb can reach for a node of another creature") {
     CHECK(distance(room.body(0).nodes[3].position, room.body(1).nodes[0].position) <= 0.1);
 }
 
-TEST_CASE("a pointer from outside ends inside the playground or is refused") {
+TEST_CASE("creature: a pointer from outside ends inside the playground or is refused") {
     const Setup setup = wild("snake", 1, R"("game")");
     Input input{{1e9, -3}};
-    CHECK(worlds::Creature::sanitize(input, setup));
+    CHECK(worlds::creature::sanitize(input, setup));
     CHECK(input.pointer == Vec2{1000, -3});
     input.pointer.y = std::numeric_limits<double>::quiet_NaN();
-    CHECK(!worlds::Creature::sanitize(input, setup));
+    CHECK(!worlds::creature::sanitize(input, setup));
 }
 
-TEST_CASE("a state that cannot be is refused") {
+TEST_CASE("creature: an impossible state is refused") {
     const auto refused = [](auto change) {
         Room room(setup_of(level_text("garden")));
         room.join(0);
         room.step();
         room.check_legal();
         change(room);
-        return !worlds::Creature::validate(room.state, room.setup);
+        return !worlds::creature::validate(room.state, room.setup);
     };
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     CHECK(!refused([](Room&) {}));
@@ -166,7 +166,7 @@ TEST_CASE("a state that cannot be is refused") {
     CHECK(refused([](Room& room) { room.state.head->random.gamma = 2; }));
 }
 
-TEST_CASE("a level says what is wrong with it") {
+TEST_CASE("creature: a faulty level is refused with the reason") {
     const auto mentions = [](std::string_view level, std::string_view part) {
         const std::string text = error_of_level(level);
         CAPTURE(text);
@@ -193,12 +193,12 @@ TEST_CASE("a level says what is wrong with it") {
     CHECK(mentions(R"({"rules": {"base": "game", "solver": "magic"}})", "rules.solver"));
 }
 
-TEST_CASE("a drawing has a skin for every body, and a bot of each kind finds something to eat") {
+TEST_CASE("creature: a drawing has a skin for every body, and a bot of each kind finds something to eat") {
     Room room(setup_of(level_text("garden")));
     for (Slot slot = 0; slot < 4; ++slot) room.join(slot, slot);
     for (int tick = 0; tick < 1200; ++tick) {
         for (Slot slot = 0; slot < 4; ++slot)
-            room.inputs[slot] = worlds::Creature::bot(room.state, room.setup, slot);
+            room.inputs[slot] = worlds::creature::bot(room.state, room.setup, slot);
         room.step();
     }
     for (Slot slot = 0; slot < 4; ++slot) {
@@ -206,7 +206,7 @@ TEST_CASE("a drawing has a skin for every body, and a bot of each kind finds som
         CHECK(room.player(slot).score > 0);
     }
     contract::DrawList list;
-    worlds::Creature::view(room.state, room.setup, list);
+    worlds::creature::view(room.state, room.setup, {}, list);
     std::uint32_t skins = 0;
     for (const contract::Shape& shape : list.shapes)
         if (shape.kind == contract::ShapeKind::polygon) ++skins;

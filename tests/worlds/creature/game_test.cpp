@@ -62,7 +62,7 @@ Room at_the_tail(std::uint32_t meals) {
 
 }  // namespace
 
-TEST_CASE("who joins gets a body inside the playground, and who leaves takes it along") {
+TEST_CASE("creature game: a joining player gets a body inside the playground, and loses it on leaving") {
     Room room(setup_of(level));
     for (Slot slot = 0; slot < 4; ++slot) {
         room.join(slot, slot);
@@ -78,7 +78,7 @@ TEST_CASE("who joins gets a body inside the playground, and who leaves takes it 
     room.check_legal();
 }
 
-TEST_CASE("a head goes to where its own player points") {
+TEST_CASE("creature game: a head goes to where its own player points") {
     Room room(setup_of(level));
     room.join(0);
     room.join(1);
@@ -90,7 +90,7 @@ TEST_CASE("a head goes to where its own player points") {
     CHECK(distance(room.body_of(1).nodes[0].position, {400, 0}) < 1);
 }
 
-TEST_CASE("a mote scores, and every third brings out a whole node of the tail") {
+TEST_CASE("creature game: a mote scores, and every third brings out a whole node of the tail") {
     Room room(setup_of(level));
     room.join(0);
     put(room, 0, {0, 0});
@@ -111,7 +111,7 @@ TEST_CASE("a mote scores, and every third brings out a whole node of the tail") 
     room.check_legal();
 }
 
-TEST_CASE("a full-grown creature goes on scoring and does not grow any more") {
+TEST_CASE("creature game: a full-grown creature goes on scoring and does not grow any more") {
     Room room(setup_of(level));
     room.join(0);
     put(room, 0, {0, 0});
@@ -122,7 +122,7 @@ TEST_CASE("a full-grown creature goes on scoring and does not grow any more") {
     room.check_legal();
 }
 
-TEST_CASE("a bite takes a node, scores, leaves a mote and is followed by a pause") {
+TEST_CASE("creature game: a bite takes a node, scores, leaves a mote and is followed by a pause") {
     Room room = at_the_tail(9);
     room.step();
     CHECK(room.count(EventKind::bitten) == 1);
@@ -134,7 +134,7 @@ TEST_CASE("a bite takes a node, scores, leaves a mote and is followed by a pause
     room.check_legal();
 }
 
-TEST_CASE("who has nothing left to lose dies of a bite and is born again after a while") {
+TEST_CASE("creature game: a body without grown nodes dies of a bite and is born again after a while") {
     Room room = at_the_tail(2);
     room.step();
     CHECK(room.count(EventKind::died) == 1);
@@ -149,14 +149,14 @@ TEST_CASE("who has nothing left to lose dies of a bite and is born again after a
     room.check_legal();
 }
 
-TEST_CASE("who has just been born cannot be bitten") {
+TEST_CASE("creature game: a newborn body cannot be bitten") {
     Room room = at_the_tail(9);
     room.body_of(0).bite_pause = 10;
     room.step();
     CHECK(room.count(EventKind::bitten) == 0);
 }
 
-TEST_CASE("motes come up one after the other until there are enough") {
+TEST_CASE("creature game: motes come up one after the other until there are enough") {
     Room room(setup_of(level));
     for (int tick = 0; tick < 600; ++tick) {
         room.step();
@@ -166,7 +166,7 @@ TEST_CASE("motes come up one after the other until there are enough") {
     for (const Mote& mote : room.state.motes) CHECK(room.setup.walls().contains(mote.position));
 }
 
-TEST_CASE("nothing leaves the playground, however bodies are led and pushed") {
+TEST_CASE("creature game: nothing leaves the playground, however bodies are led and pushed") {
     test::for_each_seed(5, [](math::Random& random) {
         Room room(setup_of(level), random.next());
         for (Slot slot = 0; slot < 4; ++slot) room.join(slot, random.next());

@@ -25,7 +25,7 @@ std::string error_of(const Scene& scene) {
 
 }  // namespace
 
-TEST_CASE("a plan has its places relative to its head") {
+TEST_CASE("creature plan: a plan has its places relative to its head") {
     Scene scene = chain_scene(4, 20, 1);
     for (SceneNode& node : scene.nodes) node.position += Vec2{100, 50};
     const BodyPlan plan = plan_of(scene);
@@ -35,7 +35,7 @@ TEST_CASE("a plan has its places relative to its head") {
     CHECK(plan.extent == 65);
 }
 
-TEST_CASE("the head is the anchor that says so, else the first anchor, else the first node") {
+TEST_CASE("creature plan: the head is the anchor that says so, else the first anchor, else the first node") {
     Scene scene = chain_scene(5, 20, 1);
     scene.nodes[4].kind = NodeKind::anchor;
     CHECK(plan_of(scene).head == 0);
@@ -48,7 +48,8 @@ TEST_CASE("the head is the anchor that says so, else the first anchor, else the 
 }
 
 TEST_CASE(
-    "beside an anchor the other end of a link takes the whole correction, and between two there is none") {
+    "creature plan: beside an anchor the other end of a link takes the whole correction, and between two "
+    "there is none") {
     Scene scene = chain_scene(4, 20, 1);
     const BodyPlan one = plan_of(scene);
     REQUIRE(one.links.size() == 3);
@@ -59,7 +60,9 @@ TEST_CASE(
     CHECK(plan_of(scene).links.size() == 2);
 }
 
-TEST_CASE("a tail grows from the end of the chain, and before that the end of the body is its root") {
+TEST_CASE(
+    "creature plan: a tail grows from the end of the chain, and before that the end of the body is its "
+    "root") {
     Scene scene = chain_scene(10, 20, 1);
     scene.born = 6;
     const BodyPlan plan = plan_of(scene);
@@ -70,7 +73,7 @@ TEST_CASE("a tail grows from the end of the chain, and before that the end of th
     CHECK(plan.extent == 105);  // what is not born does not count
 }
 
-TEST_CASE("a tail that is not the end of a chain is refused by its first node") {
+TEST_CASE("creature plan: a tail that is not the end of a chain is refused by its first node") {
     Scene scene = chain_scene(6, 20, 1);
     scene.born = 3;
     std::swap(scene.edges[4], scene.edges[3]);
@@ -83,14 +86,14 @@ TEST_CASE("a tail that is not the end of a chain is refused by its first node") 
     CHECK(error_of(held).find("nodes[3]") != std::string::npos);
 }
 
-TEST_CASE("what grows is one body") {
+TEST_CASE("creature plan: what grows is one body") {
     Scene scene = chain_scene(4, 20, 1);
     scene.born = 4;
     scene.nodes.emplace_back();
     CHECK(error_of(scene).find("nodes[4]") != std::string::npos);
 }
 
-TEST_CASE("too many anchors and too many limbs are refused by name") {
+TEST_CASE("creature plan: too many anchors and too many limbs are refused by name") {
     Scene scene = chain_scene(6, 20, 1);
     for (SceneNode& node : scene.nodes) node.kind = NodeKind::anchor;
     CHECK(error_of(scene).find("nodes[4] is one anchor too many") != std::string::npos);
@@ -105,7 +108,7 @@ TEST_CASE("too many anchors and too many limbs are refused by name") {
     CHECK(error_of(bristly).find("limb 16: on nodes[1] is one limb too many") != std::string::npos);
 }
 
-TEST_CASE("a scene of several creatures makes several plans, each with its own numbers") {
+TEST_CASE("creature plan: a scene of several creatures makes several plans, each with its own numbers") {
     Scene scene = chain_scene(3, 20, 1);
     const Scene second = chain_scene(2, 30, 1);
     for (const SceneNode& node : second.nodes) scene.nodes.push_back(node);

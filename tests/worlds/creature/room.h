@@ -27,13 +27,13 @@ inline state::Json json_of(std::string_view text) {
 }
 
 inline Setup setup_of(std::string_view level) {
-    const auto setup = worlds::Creature::load(json_of(level), "test.json");
+    const auto setup = worlds::creature::load({}, json_of(level), "test.json");
     REQUIRE_MESSAGE(setup, setup.error().text());
     return *setup;
 }
 
 inline std::string error_of_level(std::string_view level) {
-    const auto setup = worlds::Creature::load(json_of(level), "test.json");
+    const auto setup = worlds::creature::load({}, json_of(level), "test.json");
     REQUIRE(!setup);
     return setup.error().text();
 }
@@ -80,18 +80,18 @@ struct Room {
     explicit Room(Setup chosen, std::uint64_t seed = 1) : setup(std::move(chosen)) {
         *state.head = {};
         state.head->random = math::Random::from_seed(seed);
-        worlds::Creature::start(state, setup);
+        worlds::creature::start(state, setup);
     }
     void step(std::span<const contract::Join> joins = {}, std::span<const Slot> leaves = {}) {
         events = contract::Events<Event>(event_room);
-        worlds::Creature::step(state, setup, {leaves, joins, inputs}, events);
+        worlds::creature::step(state, setup, {leaves, joins, inputs}, events);
     }
     void join(Slot slot, std::uint64_t seed = 0) {
         const contract::Join join{.seed = seed, .slot = slot};
         step({&join, 1});
     }
     void check_legal() const {
-        const auto legal = worlds::Creature::validate(state, setup);
+        const auto legal = worlds::creature::validate(state, setup);
         REQUIRE_MESSAGE(legal, legal.error().text());
     }
     Player& player(Slot slot) {
@@ -140,7 +140,7 @@ inline Setup wild(std::string_view plan, std::uint32_t count, std::string_view r
          json_of(R"({"half_width": 1000, "half_height": 700, "most_players": 1, "most_creatures": 16})")},
         {"plans", *garden.find("plans")},
         {"wild", state::Json(std::move(residents))}});
-    const auto setup = worlds::Creature::load(level, "test");
+    const auto setup = worlds::creature::load({}, level, "test");
     REQUIRE_MESSAGE(setup, setup.error().text());
     return *setup;
 }

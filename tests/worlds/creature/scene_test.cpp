@@ -12,8 +12,8 @@ using namespace instep::test;
 
 namespace {
 
-// A small scene in the original's words: an anchor, a spine of two, a leg of two joints, and a field that
-// nobody knows.
+// A small scene in the original's words: an anchor, a spine of two, a leg of two joints, and an
+// unknown field.
 constexpr std::string_view original = R"({
   "nodes": [
     {"position": [10.0, 20.0], "acceleration": [0.0, 0.0], "radius": 12.0, "node_type": "Anchor", "is_head": true,
@@ -62,7 +62,7 @@ std::string with_limb(std::string_view nodes, std::string_view limb) {
 
 }  // namespace
 
-TEST_CASE("a scene of the original program is read field by field") {
+TEST_CASE("creature scene: a scene of the original program is read field by field") {
     const Scene scene = read(original);
     REQUIRE(scene.nodes.size() == 4);
     const SceneNode& head = scene.nodes[0];
@@ -93,7 +93,7 @@ TEST_CASE("a scene of the original program is read field by field") {
     CHECK(leg.style.step_dest == Vec2{3, 4});
 }
 
-TEST_CASE("what a node does not say has a meaning of its own") {
+TEST_CASE("creature scene: what a node does not say has a meaning of its own") {
     const Scene scene = read(original);
     CHECK(scene.nodes[2].previous == scene.nodes[2].position);  // at rest
     CHECK(scene.nodes[3].angle_max == math::pi);                // a limb bends freely
@@ -101,7 +101,7 @@ TEST_CASE("what a node does not say has a meaning of its own") {
     CHECK(std::isnan(scene.nodes[1].chain_angle));
 }
 
-TEST_CASE("a field that nobody knows is passed over in a scene and refused in a plan of ours") {
+TEST_CASE("creature scene: an unknown field is ignored in a scene and refused in a level's plan") {
     CHECK(error_of(original) == "");
     CHECK(mentions(error_of(original, UnknownFields::are_errors), "version"));
     CHECK(mentions(error_of(R"({"nodes": [{"positon": [1, 2]}]})", UnknownFields::are_errors), "nodes[0]"));
@@ -109,7 +109,7 @@ TEST_CASE("a field that nobody knows is passed over in a scene and refused in a 
         mentions(error_of(R"({"nodes": [{"positon": [1, 2]}]})", UnknownFields::are_errors), "\"position\""));
 }
 
-TEST_CASE("an error names the node") {
+TEST_CASE("creature scene: an error names the node") {
     constexpr std::string_view three =
         R"({"name": "hip"}, {"node_type": "Limb"}, {"name": "foot", "node_type": "Limb"})";
     CHECK(mentions(error_of(R"({"nodes": [{}, {"radius": null}]})"), "nodes[1].radius"));
@@ -151,13 +151,13 @@ TEST_CASE("an error names the node") {
     CHECK(mentions(error_of(with_limb(three, R"({"joints": [1, 2], "flip_bend": [1]})")), "flip_bend[0]"));
 }
 
-TEST_CASE("a scene of ten thousand nodes is refused by its first node too many") {
+TEST_CASE("creature scene: a scene of ten thousand nodes is refused by its first node too many") {
     std::string text = R"({"nodes": [{})";
     for (int i = 1; i < 10'000; ++i) text += ",{}";
     CHECK(mentions(error_of(text + "]}"), "nodes[2048]"));
 }
 
-TEST_CASE("a creature of more than 64 nodes is refused by its first node too many") {
+TEST_CASE("creature scene: a creature of more than 64 nodes is refused by its first node too many") {
     const Scene scene = chain_scene(65, 20, 1);
     const auto plans = make_plans(scene, "file.json: scene", true);
     REQUIRE(!plans);
@@ -165,7 +165,9 @@ TEST_CASE("a creature of more than 64 nodes is refused by its first node too man
     CHECK(make_plans(chain_scene(64, 20, 1), "file.json: scene", true));
 }
 
-TEST_CASE("whatever is cut from a scene, it is read or refused with a place, and never worse") {
+TEST_CASE(
+    "creature scene: whatever is cut from a scene, it is read or refused with its position in the file, and "
+    "never worse") {
     for (std::size_t cut = 0; cut < original.size(); cut += 7) {
         const std::string text(original.substr(0, cut));
         const auto json = state::parse_json(text, "cut.json: scene");

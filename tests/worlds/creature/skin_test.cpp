@@ -31,7 +31,7 @@ double signed_area(const std::vector<Vec2>& corners) {
 
 }  // namespace
 
-TEST_CASE("a smooth curve goes through all of its points") {
+TEST_CASE("creature skin: a smooth curve goes through all of its points") {
     test::for_each_seed(100, [](math::Random& random) {
         const std::vector<Vec2> points = random_points(random, 2 + random.below(20));
         const std::size_t steps = 1 + random.below(6);
@@ -44,12 +44,13 @@ TEST_CASE("a smooth curve goes through all of its points") {
     });
 }
 
-TEST_CASE("points on a line are joined by the line") {
+TEST_CASE("creature skin: points on a line are joined by the line") {
     const Vec2 points[] = {{0, 0}, {10, 5}, {20, 10}, {30, 15}};
     for (const Vec2 point : smooth(points, false, 5)) CHECK(std::abs(cross(point, {2, 1})) < 1e-9);
 }
 
-TEST_CASE("a curve has no corner: at each point it runs along the line between the neighbours") {
+TEST_CASE(
+    "creature skin: a curve has no corner: at each point it runs along the line between the neighbours") {
     test::for_each_seed(50, [](math::Random& random) {
         const std::vector<Vec2> points = random_points(random, 8);
         constexpr int steps = 10'000;
@@ -66,7 +67,7 @@ TEST_CASE("a curve has no corner: at each point it runs along the line between t
     });
 }
 
-TEST_CASE("a skin touches every circle on both flanks") {
+TEST_CASE("creature skin: a skin touches every circle on both flanks") {
     test::for_each_seed(100, [](math::Random& random) {
         std::vector<SkinCircle> spine;
         Vec2 at;
@@ -85,7 +86,7 @@ TEST_CASE("a skin touches every circle on both flanks") {
     });
 }
 
-TEST_CASE("a skin around a straight row of equal circles is as wide as they are") {
+TEST_CASE("creature skin: a skin around a straight row of equal circles is as wide as they are") {
     std::vector<SkinCircle> spine;
     for (int i = 0; i < 6; ++i) spine.push_back({{-20.0 * i, 0}, 10});
     for (const Vec2 corner : skin_over(spine, 4)) {
@@ -95,13 +96,13 @@ TEST_CASE("a skin around a straight row of equal circles is as wide as they are"
     }
 }
 
-TEST_CASE("a ring is skinned on its outside") {
+TEST_CASE("creature skin: a ring is skinned on its outside") {
     std::vector<SkinCircle> ring;
     for (int i = 0; i < 8; ++i) ring.push_back({motion::direction_at(math::pi * i / 4) * 40, 9});
     for (const Vec2 corner : skin_round(ring, 4)) CHECK(length(corner) == doctest::Approx(49).epsilon(0.02));
 }
 
-TEST_CASE("nothing at all has no skin, and a single circle has one") {
+TEST_CASE("creature skin: nothing at all has no skin, and a single circle has one") {
     CHECK(skin_over({}, 4).empty());
     const SkinCircle one[] = {{{5, 5}, 10}};
     for (const Vec2 corner : skin_over(one, 4)) CHECK(distance(corner, {5, 5}) < 13);

@@ -50,9 +50,10 @@ struct Walk {
         for (std::size_t i = 0; i < plan.limbs.size(); ++i) {
             const Foot& was = before.feet[i];
             const Foot& is = creature.feet[i];
-            if (is.phase != motion::FootPhase::planted) continue;
-            if (was.phase == motion::FootPhase::stepping) ++steps;
-            if (was.phase == motion::FootPhase::planted && !(was.from == is.from)) planted_feet_stay = false;
+            if (is.phase != worlds::creature::FootPhase::planted) continue;
+            if (was.phase == worlds::creature::FootPhase::stepping) ++steps;
+            if (was.phase == worlds::creature::FootPhase::planted && !(was.from == is.from))
+                planted_feet_stay = false;
         }
     }
 };
@@ -103,7 +104,7 @@ std::vector<std::filesystem::path> scenes_from_elsewhere() {
 
 }  // namespace
 
-TEST_CASE("each plan of ours walks for an hour with every law holding") {
+TEST_CASE("creature walk: each plan of ours walks for an hour with every law holding") {
     for (const std::string_view plan : {"lizard", "snake", "spider", "fish"}) {
         CAPTURE(plan);
         Room room(wild(plan, 1, R"("faithful")"));
@@ -114,7 +115,8 @@ TEST_CASE("each plan of ours walks for an hour with every law holding") {
 }
 
 TEST_CASE(
-    "a scene in the words of the original is loaded as it is and lives for an hour with every law holding") {
+    "creature walk: a scene in the words of the original is loaded as it is and lives for an hour with every "
+    "law holding") {
     Room room(setup_of(text_of(source_dir() / "tests/worlds/creature/scenes/pond.json")));
     CHECK(room.setup.scene_creatures == 6);
     room.join(0);

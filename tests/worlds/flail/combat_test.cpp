@@ -50,7 +50,7 @@ struct Arena : FlailRoom {
 
 }  // namespace
 
-TEST_CASE("damage grows with the relative speed, from nothing up to the harmless speed on") {
+TEST_CASE("flail combat: damage grows with the relative speed, from nothing up to the harmless speed on") {
     CHECK(damage_at(0, game) == 0);
     CHECK(damage_at(game.harmless_speed, game) == 0);
     CHECK(damage_at(game.harmless_speed + 1, game) == game.damage_per_speed);
@@ -61,7 +61,7 @@ TEST_CASE("damage grows with the relative speed, from nothing up to the harmless
     });
 }
 
-TEST_CASE("a hit takes health by its relative speed, says so, and knocks the body along") {
+TEST_CASE("flail combat: a hit takes health by its relative speed, says so, and knocks the body along") {
     Arena room;
     room.player(1).body().velocity = {-2, 0};
     room.strike(0, 1, {10, 0});  // they meet at 12 u/tick
@@ -77,7 +77,9 @@ TEST_CASE("a hit takes health by its relative speed, says so, and knocks the bod
     CHECK(event.amount == damage);
 }
 
-TEST_CASE("what counts is the relative speed: a flail that flies along with its victim does nothing") {
+TEST_CASE(
+    "flail combat: what counts is the relative speed: a flail that flies along with its victim does "
+    "nothing") {
     Arena room;
     room.player(1).body().velocity = {10, 0};
     room.strike(0, 1, {12, 0});
@@ -86,7 +88,7 @@ TEST_CASE("what counts is the relative speed: a flail that flies along with its 
     CHECK(room.events.all().empty());
 }
 
-TEST_CASE("a flail reaches as far as its radius and that of the body") {
+TEST_CASE("flail combat: a flail reaches as far as its radius and that of the body") {
     Arena room;
     const double reach = room.setup.rules.body_radius + room.setup.flail_radius(room.player(0).flail_size);
     CHECK(reach == doctest::Approx(75));
@@ -106,7 +108,7 @@ TEST_CASE("a flail reaches as far as its radius and that of the body") {
     CHECK(!hits_from(reach + 61));
 }
 
-TEST_CASE("who was hit cannot be hit again for a moment, by nobody") {
+TEST_CASE("flail combat: a player that was hit cannot be hit again for a moment") {
     Arena room(3);
     room.strike(0, 1, {10, 0});
     const double health = room.player(1).health;
@@ -119,7 +121,7 @@ TEST_CASE("who was hit cannot be hit again for a moment, by nobody") {
     CHECK(room.player(1).health < health);
 }
 
-TEST_CASE("a flail never hurts its owner") {
+TEST_CASE("flail combat: a flail never hurts its owner") {
     Arena room;
     room.flail_of(0) = {.position = room.player(0).body().position, .velocity = {500, 0}};
     strike_all(room.state, room.setup, room.events);
@@ -127,7 +129,7 @@ TEST_CASE("a flail never hurts its owner") {
     CHECK(room.player(0).body().velocity == Vec2{});
 }
 
-TEST_CASE("a kill scores and makes the killer's flail grow, up to a limit") {
+TEST_CASE("flail combat: a kill scores and makes the killer's flail grow, up to a limit") {
     Arena room;
     const Rules& rules = room.setup.rules;
     const std::uint32_t kills_to_limit = (rules.most_flail_size - rules.flail_size) / rules.growth;
@@ -144,7 +146,7 @@ TEST_CASE("a kill scores and makes the killer's flail grow, up to a limit") {
     CHECK(room.player(1).score == 0);
 }
 
-TEST_CASE("the event of a death names who died, where, and who did it") {
+TEST_CASE("flail combat: the event of a death names the dead player, the position and the attacker") {
     Arena room;
     room.kill(0, 1);
     const Event& event = room.events.all().back();
@@ -155,8 +157,8 @@ TEST_CASE("the event of a death names who died, where, and who did it") {
 }
 
 TEST_CASE(
-    "the dead neither move nor strike nor are struck, and live again after a pause, as new but for the "
-    "score") {
+    "flail combat: the dead neither move nor strike nor are struck, and live again after a pause, as new but "
+    "for the score") {
     Arena room;
     room.player(1).score = 5;
     room.player(1).flail_size = 2000;
@@ -188,7 +190,7 @@ TEST_CASE(
     CHECK(reborn.body().velocity == Vec2{});
 }
 
-TEST_CASE("a press lets the flail fly, holding changes nothing, the next press calls it back") {
+TEST_CASE("flail combat: a press lets the flail fly, holding changes nothing, the next press calls it back") {
     Arena room;
     using worlds::flail::EventKind;
     const auto step_with = [&](bool button) {
@@ -211,7 +213,7 @@ TEST_CASE("a press lets the flail fly, holding changes nothing, the next press c
     CHECK(!room.player(0).loose);
 }
 
-TEST_CASE("whatever the button does, the flail's state is the parity of its presses") {
+TEST_CASE("flail combat: whatever the button does, the flail's state is the parity of its presses") {
     test::for_each_seed(50, [](math::Random& random) {
         Arena room;
         bool before = false;
@@ -228,7 +230,7 @@ TEST_CASE("whatever the button does, the flail's state is the parity of its pres
     });
 }
 
-TEST_CASE("a button that was held in death does not count as pressed in the new life") {
+TEST_CASE("flail combat: a button that was held in death does not count as pressed in the new life") {
     Arena room;
     room.kill(0, 1);
     room.inputs[1].letting_go = true;
@@ -237,7 +239,7 @@ TEST_CASE("a button that was held in death does not count as pressed in the new 
     CHECK(!room.player(1).loose);
 }
 
-TEST_CASE("a called flail is drawn back by its rope") {
+TEST_CASE("flail combat: a called flail is drawn back by its rope") {
     Arena room;
     room.player(0).loose = true;
     room.flail_of(0) = {.position = {0, 1500}, .velocity = {}};
@@ -247,7 +249,7 @@ TEST_CASE("a called flail is drawn back by its rope") {
     CHECK(distance(room.flail_of(0).position, room.player(0).body().position) < 300);
 }
 
-TEST_CASE("a loose flail hits as one on its rope does") {
+TEST_CASE("flail combat: a loose flail hits as one on its rope does") {
     Arena room;
     room.player(0).loose = true;
     room.flail_of(0) = {.position = {900, 0}, .velocity = {30, 0}};
@@ -256,7 +258,7 @@ TEST_CASE("a loose flail hits as one on its rope does") {
     CHECK(room.player(1).health < 100);
 }
 
-TEST_CASE("faithful rules know no damage, no loose flail and no death") {
+TEST_CASE("flail combat: faithful rules know no damage, no loose flail and no death") {
     FlailRoom room(faithful);
     room.join(0);
     room.join(1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The world around the physics: who joins, leaves and spawns where, the map, inputs and levels.
+// The world around the physics: joins, leaves and spawns, the map, inputs and levels.
 #include <instep/math/trig.h>
 #include <instep/worlds/flail/flail.h>
 
@@ -15,7 +15,6 @@
 using namespace instep;
 using namespace instep::worlds::flail;
 using test::FlailRoom;
-using worlds::Flail;
 
 namespace {
 
@@ -37,7 +36,8 @@ void steer_at_random(FlailRoom& room, math::Random& random) {
 
 }  // namespace
 
-TEST_CASE("a faithful player starts with body, rope and flail in the origin, at rest, and never at -0") {
+TEST_CASE(
+    "flail: a faithful player starts with body, rope and flail in the origin, at rest, and never at -0") {
     for (std::uint32_t nodes = 2; nodes <= most_rope_nodes; ++nodes) {
         FlailRoom room(with_nodes(faithful, nodes));
         room.join(3, "Ada");
@@ -54,7 +54,7 @@ TEST_CASE("a faithful player starts with body, rope and flail in the origin, at 
     }
 }
 
-TEST_CASE("a player of the game starts somewhere within the spread, its rope drawn out and at ease") {
+TEST_CASE("flail: a player of the game starts somewhere within the spread, its rope drawn out and at ease") {
     Vec2 last{infinity, 0};
     for (std::uint32_t nodes = 2; nodes <= most_rope_nodes; ++nodes) {
         FlailRoom room(with_nodes(game, nodes));
@@ -73,7 +73,7 @@ TEST_CASE("a player of the game starts somewhere within the spread, its rope dra
     }
 }
 
-TEST_CASE("nodes that a rope does not have stay untouched") {
+TEST_CASE("flail: nodes that a rope does not have stay untouched") {
     FlailRoom room(with_nodes(game, 4));
     room.join(0);
     auto random = math::Random::from_seed(3);
@@ -84,7 +84,8 @@ TEST_CASE("nodes that a rope does not have stay untouched") {
     for (std::size_t i = 4; i < most_rope_nodes; ++i) CHECK(room.player(0).rope[i] == Particle{});
 }
 
-TEST_CASE("who leaves is gone with rope and score, and who takes the slot starts anew") {
+TEST_CASE(
+    "flail: a leaving player takes rope and score along, and the next player in the slot starts afresh") {
     FlailRoom room(game);
     room.join(0);
     room.join(7);
@@ -98,7 +99,7 @@ TEST_CASE("who leaves is gone with rope and score, and who takes the slot starts
     CHECK(room.player(7).flail_size == 1000);
 }
 
-TEST_CASE("a leave of nobody and a join into a taken slot change nothing") {
+TEST_CASE("flail: a leave from an empty slot and a join into a taken slot change nothing") {
     FlailRoom room(faithful);
     room.join(2, "first");
     room.leave(5);
@@ -109,11 +110,11 @@ TEST_CASE("a leave of nobody and a join into a taken slot change nothing") {
     CHECK(room.state.players.size() == 1);
 }
 
-TEST_CASE("a room takes 64 players, and a smaller map's limit is kept") {
+TEST_CASE("flail: a room takes 64 players, and a smaller map's limit is kept") {
     FlailRoom room(game);
     for (int slot = 0; slot < 64; ++slot) room.join(static_cast<Slot>(slot));
     CHECK(room.state.players.size() == 64);
-    CHECK(Flail::validate(room.state, room.setup));
+    CHECK(worlds::flail::validate(room.state, room.setup));
 
     FlailRoom small(Setup{.rules = game, .map = {.most_players = 2}});
     const contract::Join joins[] = {{.slot = 0}, {.slot = 1}, {.slot = 2}};
@@ -122,7 +123,7 @@ TEST_CASE("a room takes 64 players, and a smaller map's limit is kept") {
     CHECK(small.count(EventKind::joined) == 2);
 }
 
-TEST_CASE("the game's map holds bodies in, and lets flails swing over its edge") {
+TEST_CASE("flail: the game's map holds bodies in, and lets flails swing over its edge") {
     test::for_each_seed(10, [](math::Random& random) {
         FlailRoom room(Setup{.rules = game, .map = {.size = 800, .most_players = 8}});
         room.setup.rules.spawn_spread = 300;
@@ -138,7 +139,7 @@ TEST_CASE("the game's map holds bodies in, and lets flails swing over its edge")
     });
 }
 
-TEST_CASE("a body at the edge loses the speed into it and keeps the speed along it") {
+TEST_CASE("flail: a body at the edge loses the speed into it and keeps the speed along it") {
     FlailRoom room(game);
     room.join(0);
     room.player(0).body() = {.position = {4249, 0}, .velocity = {9, 5}};
@@ -148,9 +149,9 @@ TEST_CASE("a body at the edge loses the speed into it and keeps the speed along 
     CHECK(room.player(0).body().velocity.y == 5 * room.setup.kept);
 }
 
-TEST_CASE("the faithful map is announced and not enforced") {
+TEST_CASE("flail: the faithful map has a size but does not hold bodies") {
     FlailRoom room(faithful);
-    const contract::Facts facts = Flail::facts(room.setup);
+    const contract::Facts facts = worlds::flail::facts(room.setup);
     CHECK(facts.view_low == Vec2{-4250, -4250});
     CHECK(facts.view_high == Vec2{4250, 4250});
     CHECK(facts.tick_rate == 40);
@@ -161,10 +162,10 @@ TEST_CASE("the faithful map is announced and not enforced") {
     for (int tick = 0; tick < 700; ++tick) room.step();
     CHECK(room.player(0).body().position.x > 4250);
     CHECK(room.player(0).body().position.y > 4250);
-    CHECK(Flail::validate(room.state, room.setup));
+    CHECK(worlds::flail::validate(room.state, room.setup));
 }
 
-TEST_CASE("players of the document's physics never feel each other") {
+TEST_CASE("flail: players do not affect each other under the document's physics") {
     test::for_each_seed(20, [](math::Random& random) {
         FlailRoom crowd(faithful);
         FlailRoom alone(faithful);
@@ -182,11 +183,12 @@ TEST_CASE("players of the document's physics never feel each other") {
     });
 }
 
-TEST_CASE("an input without a number for its angle is refused, any other is made legal once and for all") {
+TEST_CASE(
+    "flail: an input without a number for its angle is refused, any other is made legal once and for all") {
     const Setup setup;
     for (const double angle : {not_a_number, infinity, -infinity}) {
         Input input{.angle = angle};
-        CHECK(!Flail::sanitize(input, setup));
+        CHECK(!worlds::flail::sanitize(input, setup));
     }
     test::for_each_seed(2000, [&](math::Random& random) {
         const double scales[] = {1, math::pi, 10, 1e6, 1e300};
@@ -194,25 +196,25 @@ TEST_CASE("an input without a number for its angle is refused, any other is made
         Input input{.angle = random.uniform(-1, 1) * scale, .moving = true};
         if (random.below(20) == 0) input.angle = random.below(2) == 0 ? math::pi : -math::pi;
         const Input asked = input;
-        REQUIRE(Flail::sanitize(input, setup));
+        REQUIRE(worlds::flail::sanitize(input, setup));
         CHECK(std::abs(input.angle) <= math::pi);
         CHECK(input.moving);
         if (std::abs(asked.angle) <= math::pi) CHECK(input.angle == asked.angle);
         const double once = input.angle;
-        REQUIRE(Flail::sanitize(input, setup));
+        REQUIRE(worlds::flail::sanitize(input, setup));
         CHECK(input.angle == once);
     });
 }
 
-TEST_CASE("a state with a player twice, far off, or of impossible health is not legal") {
+TEST_CASE("flail: a state with a player twice, far off, or of impossible health is not legal") {
     FlailRoom room(game);
     room.join(0);
     room.join(1);
-    CHECK(Flail::validate(room.state, room.setup));
+    CHECK(worlds::flail::validate(room.state, room.setup));
     const auto error_with = [&](auto change) {
         const Player before = room.player(1);
         change(room.player(1));
-        const auto legal = Flail::validate(room.state, room.setup);
+        const auto legal = worlds::flail::validate(room.state, room.setup);
         room.state.players[1] = before;
         return legal ? std::string() : legal.error().text();
     };
@@ -231,26 +233,27 @@ TEST_CASE("a state with a player twice, far off, or of impossible health is not 
     CHECK(error_with([](Player& p) { p.respawn_pause = 4'000'000'000; }).find("waits") != std::string::npos);
     CHECK(error_with([](Player& p) { p.rope[15].position.x = 1; }).find("more rope") != std::string::npos);
     room.state.head->random.gamma = 2;
-    CHECK(!Flail::validate(room.state, room.setup));
+    CHECK(!worlds::flail::validate(room.state, room.setup));
 }
 
-TEST_CASE("where nobody fights, no state is legal that only a fight leads to") {
+TEST_CASE("flail: where rules have no combat, no state is legal that only a fight leads to") {
     FlailRoom room(faithful);
     room.join(0);
-    CHECK(Flail::validate(room.state, room.setup));
+    CHECK(worlds::flail::validate(room.state, room.setup));
     Player& player = room.player(0);
     const Player unharmed = player;
     player.loose = true;
-    CHECK(!Flail::validate(room.state, room.setup));
+    CHECK(!worlds::flail::validate(room.state, room.setup));
     player = unharmed;
     player.hit_pause = 1;
-    CHECK(!Flail::validate(room.state, room.setup));
+    CHECK(!worlds::flail::validate(room.state, room.setup));
     player = unharmed;
     player.respawn_pause = 1;
-    CHECK(!Flail::validate(room.state, room.setup));
+    CHECK(!worlds::flail::validate(room.state, room.setup));
 }
 
-TEST_CASE("a bot near the border runs inward, and in a minute of bots flails are let go and called back") {
+TEST_CASE(
+    "flail: a bot near the border runs inward, and in a minute of bots flails are let go and called back") {
     Setup setup{.rules = game, .map = {.size = 2000, .most_players = 8}, .kept = 1 / game.drag_divisor};
     setup.rules.spawn_spread = 800;
     FlailRoom room(setup);
@@ -258,7 +261,8 @@ TEST_CASE("a bot near the border runs inward, and in a minute of bots flails are
     int let_go = 0;
     int called_back = 0;
     for (int tick = 0; tick < 2400; ++tick) {
-        for (Slot slot = 0; slot < 8; ++slot) room.inputs[slot] = Flail::bot(room.state, room.setup, slot);
+        for (Slot slot = 0; slot < 8; ++slot)
+            room.inputs[slot] = worlds::flail::bot(room.state, room.setup, slot);
         room.step();
         let_go += room.count(EventKind::let_go);
         called_back += room.count(EventKind::called_back);
@@ -268,12 +272,12 @@ TEST_CASE("a bot near the border runs inward, and in a minute of bots flails are
     for (const Vec2 border : {Vec2{990, 100}, Vec2{-990, -100}, Vec2{50, 990}, Vec2{-50, -990}}) {
         room.player(0).respawn_pause = 0;
         room.player(0).body().position = border;
-        const math::SinCos heading = math::sincos(Flail::bot(room.state, room.setup, 0).angle);
+        const math::SinCos heading = math::sincos(worlds::flail::bot(room.state, room.setup, 0).angle);
         CHECK(dot(Vec2{heading.cos, heading.sin}, border) < 0);
     }
 }
 
-TEST_CASE("bots chase each other, and a bot that is not there asks for nothing") {
+TEST_CASE("flail: bots chase each other, and a bot that is not there asks for nothing") {
     FlailRoom room(game);
     room.join(0);
     room.join(1);
@@ -281,24 +285,24 @@ TEST_CASE("bots chase each other, and a bot that is not there asks for nothing")
     room.player(1).body().position = {1000, 0};
     for (int tick = 0; tick < 120; ++tick) {
         for (Slot slot = 0; slot < 2; ++slot) {
-            room.inputs[slot] = Flail::bot(room.state, room.setup, slot);
-            REQUIRE(Flail::sanitize(room.inputs[slot], room.setup));
+            room.inputs[slot] = worlds::flail::bot(room.state, room.setup, slot);
+            REQUIRE(worlds::flail::sanitize(room.inputs[slot], room.setup));
         }
         room.step();
     }
     CHECK(distance(room.player(0).body().position, room.player(1).body().position) < 1000);
-    const Input nothing = Flail::bot(room.state, room.setup, 9);
+    const Input nothing = worlds::flail::bot(room.state, room.setup, 9);
     CHECK(!nothing.moving);
     CHECK(!nothing.letting_go);
 }
 
-TEST_CASE("everyone alive is drawn with their name, the dead are not") {
+TEST_CASE("flail: living players are drawn with their names, dead ones are not") {
     FlailRoom room(game);
     room.join(0, "Ada");
     room.join(1, "Bob");
     room.player(1).respawn_pause = 10;
     contract::DrawList list;
-    Flail::view(room.state, room.setup, list);
+    worlds::flail::view(room.state, room.setup, {}, list);
     CHECK(list.letters == "Ada");
     const auto discs =
         std::count_if(list.shapes.begin(), list.shapes.end(),
@@ -307,7 +311,8 @@ TEST_CASE("everyone alive is drawn with their name, the dead are not") {
 }
 
 TEST_CASE(
-    "the levels of the two rule sets differ in what the document calls quirks and in the game's additions") {
+    "flail: the levels of the two rule sets differ in what the document calls quirks and in the game's "
+    "additions") {
     CHECK(faithful.spawn_together);
     CHECK(!game.spawn_together);
     CHECK(!faithful.map_holds_bodies);
@@ -325,11 +330,11 @@ TEST_CASE(
     }
 }
 
-TEST_CASE("a level says what is wrong with it") {
+TEST_CASE("flail: a faulty level is refused with the reason") {
     const auto error_of = [](std::string_view text) {
         const auto json = state::parse_json(text, "pit.json");
         REQUIRE_MESSAGE(json, json.error().text());
-        const auto setup = Flail::load(*json, "pit.json");
+        const auto setup = worlds::flail::load({}, *json, "pit.json");
         return setup ? std::string("no error") : setup.error().text();
     };
     CHECK(error_of(R"({"rules": "game"})") == "no error");
@@ -352,9 +357,9 @@ TEST_CASE("a level says what is wrong with it") {
           std::string::npos);
 }
 
-TEST_CASE("a level's drag is what its players feel") {
+TEST_CASE("flail: a level's drag is what its players feel") {
     const auto json = state::parse_json(R"({"rules": {"base": "faithful", "drag_divisor": 2}})", "slow.json");
-    const auto setup = Flail::load(*json, "slow.json");
+    const auto setup = worlds::flail::load({}, *json, "slow.json");
     REQUIRE(setup);
     FlailRoom room(*setup);
     room.inputs[0] = {.angle = 0, .moving = true};

@@ -90,7 +90,7 @@ Entity random_entity(math::Random& random) {
 
 }  // namespace
 
-TEST_CASE("every recorded message decodes, and encodes to the same bytes") {
+TEST_CASE("flail original protocol: every recorded message decodes, and encodes to the same bytes") {
     for (const std::string& hex : recorded(true)) {
         CAPTURE(hex);
         if (hex == "04") continue;  // recorded as refused
@@ -108,7 +108,7 @@ TEST_CASE("every recorded message decodes, and encodes to the same bytes") {
     }
 }
 
-TEST_CASE("what clients sent is read as the original read it") {
+TEST_CASE("flail original protocol: client messages are decoded as the original decoded them") {
     const Json file = test::read_vector("packets.json");
     int read = 0;
     for (const Json& recorded : *at(file, "serverbound").array()) {
@@ -145,7 +145,7 @@ TEST_CASE("what clients sent is read as the original read it") {
     CHECK(read == 12);
 }
 
-TEST_CASE("what the server sends is written as the original wrote it") {
+TEST_CASE("flail original protocol: server messages are encoded as the original encoded them") {
     const Json file = test::read_vector("packets.json");
     for (const Json& recorded : *at(file, "clientbound").array()) {
         const std::string& type = *at(recorded, "type").string();
@@ -167,7 +167,9 @@ TEST_CASE("what the server sends is written as the original wrote it") {
     }
 }
 
-TEST_CASE("a player moves with the first flag set and the second clear, and all eight are kept") {
+TEST_CASE(
+    "flail original protocol: a player moves with the first flag set and the second clear, and all eight are "
+    "kept") {
     for (unsigned flags = 0; flags < 256; ++flags) {
         const Steer steer{.angle = 1.25, .flags = static_cast<std::uint8_t>(flags)};
         const auto back = decode_to_server(encode_to_server(steer));
@@ -177,7 +179,7 @@ TEST_CASE("a player moves with the first flag set and the second clear, and all 
     }
 }
 
-TEST_CASE("any update within the limits comes back as it was") {
+TEST_CASE("flail original protocol: any update within the limits comes back as it was") {
     test::for_each_seed(200, [](math::Random& random) {
         Update update;
         for (std::uint32_t n = random.below(40); n > 0; --n) update.entities.push_back(random_entity(random));
@@ -187,7 +189,7 @@ TEST_CASE("any update within the limits comes back as it was") {
     });
 }
 
-TEST_CASE("as many entities as the limit come back, one more is refused") {
+TEST_CASE("flail original protocol: as many entities as the limit come back, one more is refused") {
     Update update;
     for (std::size_t i = 0; i < most_entities; ++i)
         update.entities.push_back({.id = static_cast<std::uint16_t>(i + 1), .kind = EntityKind::remove});
@@ -200,7 +202,9 @@ TEST_CASE("as many entities as the limit come back, one more is refused") {
     CHECK(refused.error().text().find("at most 256 entities") != std::string::npos);
 }
 
-TEST_CASE("a message that is cut short anywhere is refused, and so is one with a byte too many") {
+TEST_CASE(
+    "flail original protocol: a message that is cut short anywhere is refused, and so is one with a byte too "
+    "many") {
     for (const bool to_server : {true, false}) {
         for (const std::string& hex : recorded(to_server)) {
             if (to_server && hex == "04") continue;
@@ -216,7 +220,7 @@ TEST_CASE("a message that is cut short anywhere is refused, and so is one with a
     }
 }
 
-TEST_CASE("an error names the packet, the byte and what was expected") {
+TEST_CASE("flail original protocol: an error names the packet, the byte and what was expected") {
     CHECK(error_of("") == "byte 0: the message is empty");
     CHECK(error_of("04") ==
           "byte 0: there is no packet 0x04 on this way; there are: 0x00 (ping), 0x01 (init), 0x03 (spawn), "
@@ -236,7 +240,8 @@ TEST_CASE("an error names the packet, the byte and what was expected") {
           "update: byte 4: the message ends within the first part of a removal");
 }
 
-TEST_CASE("whatever bytes come, they are a packet that encodes to them, or an error that says where") {
+TEST_CASE(
+    "flail original protocol: any bytes are a packet that encodes to them, or an error with a position") {
     test::for_each_seed(20'000, [](math::Random& random) {
         std::vector<std::byte> bytes = random_bytes(random, 100);
         if (!bytes.empty() && random.below(2) == 0) {  // past the opcode, where most random bytes end
@@ -247,7 +252,7 @@ TEST_CASE("whatever bytes come, they are a packet that encodes to them, or an er
     });
 }
 
-TEST_CASE("recorded messages with broken bytes are packets or errors") {
+TEST_CASE("flail original protocol: recorded messages with broken bytes are packets or errors") {
     std::vector<std::string> messages = recorded(true);
     const std::vector<std::string> to_client = recorded(false);
     messages.insert(messages.end(), to_client.begin(), to_client.end());
@@ -262,7 +267,7 @@ TEST_CASE("recorded messages with broken bytes are packets or errors") {
     });
 }
 
-TEST_CASE("a name goes to UTF-8 and back with every code unit, paired or not") {
+TEST_CASE("flail original protocol: a name goes to UTF-8 and back with every code unit, paired or not") {
     test::for_each_seed(5000, [](math::Random& random) {
         std::u16string name;
         for (std::uint32_t n = random.below(20); n > 0; --n) {
@@ -277,7 +282,7 @@ TEST_CASE("a name goes to UTF-8 and back with every code unit, paired or not") {
     });
 }
 
-TEST_CASE("names are UTF-8 as everyone writes it") {
+TEST_CASE("flail original protocol: names are standard UTF-8") {
     CHECK(utf8_from_name(u"Bob é") == "Bob \xC3\xA9");
     CHECK(utf8_from_name(u"€") == "\xE2\x82\xAC");
     CHECK(utf8_from_name(u"\U0001F600") == "\xF0\x9F\x98\x80");
@@ -286,7 +291,7 @@ TEST_CASE("names are UTF-8 as everyone writes it") {
     CHECK(*name_from_utf8("") == u"");
 }
 
-TEST_CASE("text that is no name is refused with the byte at fault") {
+TEST_CASE("flail original protocol: text that is no name is refused with the byte at fault") {
     const auto error = [](std::string_view text) {
         const auto name = name_from_utf8(text);
         return name ? std::string("no error") : name.error().text();
@@ -301,7 +306,7 @@ TEST_CASE("text that is no name is refused with the byte at fault") {
     CHECK(error(std::string(64, 'x')) == "no error");
 }
 
-TEST_CASE("UTF-8 that is accepted as a name is written the same way again") {
+TEST_CASE("flail original protocol: UTF-8 that is accepted as a name is written the same way again") {
     test::for_each_seed(20'000, [](math::Random& random) {
         std::string text;
         for (std::uint32_t n = random.below(12); n > 0; --n) {

@@ -24,7 +24,7 @@ std::vector<Message> tell(Session& session, std::uint16_t id, const ToServer& pa
     return *answer;
 }
 
-// Someone who has answered the ping and spawned.
+// A client that has answered the ping and spawned.
 std::uint16_t enter(Session& session, std::u16string name = u"") {
     const auto id = session.connect();
     REQUIRE(id);
@@ -78,7 +78,7 @@ std::vector<Message> both(std::vector<Message> a, const std::vector<Message>& b)
 
 }  // namespace
 
-TEST_CASE("the recorded session is replayed byte for byte") {
+TEST_CASE("flail original session: the recorded session is replayed byte for byte") {
     Recorded recorded;
     Session session;
     const auto first = session.connect();
@@ -103,7 +103,7 @@ TEST_CASE("the recorded session is replayed byte for byte") {
     CHECK(recorded.next == at(recorded.file, "session").array()->size());
 }
 
-TEST_CASE("nobody is sent an update before they have answered the ping") {
+TEST_CASE("flail original session: a client gets no update before it answers the ping") {
     Session session;
     const auto id = session.connect();
     tell(session, *id, Init{});
@@ -113,7 +113,8 @@ TEST_CASE("nobody is sent an update before they have answered the ping") {
     CHECK(session.tick().size() == 1);
 }
 
-TEST_CASE("each is told of those who came earlier after their step, and of themselves before it") {
+TEST_CASE(
+    "flail original session: an update has earlier players after their step, and the own player before it") {
     Session session;
     const std::uint16_t earlier = enter(session);
     const std::uint16_t later = enter(session);
@@ -126,7 +127,7 @@ TEST_CASE("each is told of those who came earlier after their step, and of thems
     CHECK(session.player(later)->body().position.x == doctest::Approx(1 / 1.1));
 }
 
-TEST_CASE("what is sent is the state of the tick before, for a client alone") {
+TEST_CASE("flail original session: a lone client is sent the state of the tick before") {
     Session session;
     const std::uint16_t id = enter(session);
     test::for_each_seed(1, [&](math::Random& random) {
@@ -141,7 +142,8 @@ TEST_CASE("what is sent is the state of the tick before, for a client alone") {
 }
 
 TEST_CASE(
-    "whoever connects and leaves, each client is told of a creation, updates and a removal, in that order") {
+    "flail original session: each client gets a creation, updates and a removal of every other, in that "
+    "order") {
     test::for_each_seed(100, [](math::Random& random) {
         Session session;
         std::vector<std::uint16_t> present;
@@ -183,7 +185,7 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("a message that cannot be read changes nothing and says whose it was") {
+TEST_CASE("flail original session: an undecodable message changes nothing, and the error names its client") {
     Session session;
     const std::uint16_t id = enter(session);
     tell(session, id, Steer{.angle = 1, .flags = 1});
@@ -197,7 +199,7 @@ TEST_CASE("a message that cannot be read changes nothing and says whose it was")
     CHECK(!session.receive(99, encode_to_server(Ping{})));
 }
 
-TEST_CASE("a full session refuses one more, and takes one again when somebody has left") {
+TEST_CASE("flail original session: a full session refuses a client, and accepts one after another left") {
     worlds::flail::Setup setup;
     setup.map.most_players = 2;
     Session session(setup);
@@ -211,7 +213,7 @@ TEST_CASE("a full session refuses one more, and takes one again when somebody ha
     CHECK(session.player(1) == nullptr);
 }
 
-TEST_CASE("ids go round without 0 and without one that is taken") {
+TEST_CASE("flail original session: ids go round without 0 and without one that is taken") {
     Session session;
     const std::uint16_t stays = *session.connect();
     CHECK(stays == 1);
@@ -224,7 +226,7 @@ TEST_CASE("ids go round without 0 and without one that is taken") {
     CHECK(*session.connect() == 2);
 }
 
-TEST_CASE("a window's size, a click and a second spawn leave everyone where they are") {
+TEST_CASE("flail original session: a window's size, a click and a second spawn move no player") {
     Session session;
     const std::uint16_t id = enter(session);
     tell(session, id, Steer{.angle = 2, .flags = 1});

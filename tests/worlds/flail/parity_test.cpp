@@ -15,13 +15,12 @@
 using namespace instep;
 using state::Json;
 using test::at;
-using worlds::Flail;
 
 namespace {
 
 // The largest difference between a file and our run of it.
 double largest_difference(const Json& file, const std::string& name) {
-    const auto ours = Flail::parity(file, name);
+    const auto ours = worlds::flail::parity({}, file, name);
     REQUIRE_MESSAGE(ours, ours.error().text());
     const Json::Array& columns = *at(file, "columns").array();
     const Json::Array& rows = *at(file, "rows").array();
@@ -145,7 +144,7 @@ Json record(math::Random& random, std::size_t nodes, std::uint32_t stride) {
 
 }  // namespace
 
-TEST_CASE("every recording is reproduced within the tolerance of the index") {
+TEST_CASE("flail parity: every recording is reproduced within the tolerance of the index") {
     const Json index = test::read_vector("../index.json");
     int compared = 0;
     for (const Json& entry : *index.array()) {
@@ -159,7 +158,9 @@ TEST_CASE("every recording is reproduced within the tolerance of the index") {
     CHECK(compared == 6);
 }
 
-TEST_CASE("ropes of 2 to 16 nodes, any length and stiffness, move as the document's pseudocode moves them") {
+TEST_CASE(
+    "flail parity: ropes of 2 to 16 nodes, any length and stiffness, move as the document's pseudocode moves "
+    "them") {
     test::for_each_seed(60, [](math::Random& random) {
         const std::size_t nodes = 2 + random.below(worlds::flail::most_rope_nodes - 1);
         CAPTURE(nodes);
@@ -167,32 +168,32 @@ TEST_CASE("ropes of 2 to 16 nodes, any length and stiffness, move as the documen
     });
 }
 
-TEST_CASE("a recording that keeps only every fourth row is reproduced as well") {
+TEST_CASE("flail parity: a recording that keeps only every fourth row is reproduced as well") {
     test::for_each_seed(10, [](math::Random& random) {
         CHECK(largest_difference(record(random, 3 + random.below(6), 4), "made") <= 1e-9);
     });
 }
 
-TEST_CASE("a row of tick 0 is the state before the first step") {
+TEST_CASE("flail parity: a row of tick 0 is the state before the first step") {
     const auto json = state::parse_json(R"({"header": {"constants":
         {"rope_nodes": 3, "rope_rest_length": 80, "rope_k": 0.1, "acceleration_per_tick": 1}},
         "columns": ["t", "in_angle", "in_moving", "player_x"], "rows": [[0, 0, 1, 0], [1, 0, 1, 0.9]]})",
                                         "made");
     REQUIRE(json);
-    const auto ours = Flail::parity(*json, "made");
+    const auto ours = worlds::flail::parity({}, *json, "made");
     REQUIRE_MESSAGE(ours, ours.error().text());
     CHECK(ours->rows[0][0] == 0);
     CHECK(ours->rows[1][0] == 1 / 1.1);
 }
 
-TEST_CASE("a recording that the world cannot replay is refused by name") {
+TEST_CASE("flail parity: a recording that the world cannot replay is refused by name") {
     const auto error_of = [](std::string_view constants, std::string_view column) {
         const std::string text = R"({"header": {"constants": {)" + std::string(constants) +
                                  R"(}}, "columns": ["t", "in_angle", "in_moving", ")" + std::string(column) +
                                  R"("], "rows": [[1, 0, 0, 0]]})";
         const auto json = state::parse_json(text, "made");
         REQUIRE_MESSAGE(json, json.error().text());
-        const auto ours = Flail::parity(*json, "made");
+        const auto ours = worlds::flail::parity({}, *json, "made");
         return ours ? std::string("no error") : ours.error().text();
     };
     const std::string good =

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of flail share: a room whose state is open to the test, and the recordings.
+// Shared by the tests of flail: a room whose state is open to the test, and the recordings.
 #pragma once
 
 #include <instep/state/json.h>
@@ -30,14 +30,14 @@ struct FlailRoom {
     explicit FlailRoom(const worlds::flail::Setup& chosen) : setup(chosen) {
         *state.head = {};
         state.head->random = math::Random::from_seed(1);
-        worlds::Flail::start(state, setup);
+        worlds::flail::start(state, setup);
     }
     explicit FlailRoom(const worlds::flail::Rules& rules)
         : FlailRoom(worlds::flail::Setup{.rules = rules, .map = {}, .kept = 1 / rules.drag_divisor}) {}
 
     void step(std::span<const contract::Join> joins = {}, std::span<const contract::Slot> leaves = {}) {
         events = contract::Events<worlds::flail::Event>(event_room);
-        worlds::Flail::step(state, setup, {leaves, joins, inputs}, events);
+        worlds::flail::step(state, setup, {leaves, joins, inputs}, events);
     }
     void join(contract::Slot slot, std::string_view name = "") {
         const contract::Join join{.name = contract::PlayerName::of(name), .slot = slot};

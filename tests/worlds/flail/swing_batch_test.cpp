@@ -25,7 +25,7 @@ void check_both_ways(math::Random& random, const Setup& setup, std::size_t count
 
 }  // namespace
 
-TEST_CASE("a batch moves each player to the same bits as a swing of that player alone") {
+TEST_CASE("flail swing batch: a batch moves each player to the same bits as a swing of that player alone") {
     test::for_each_seed(142, [](math::Random& random) {
         const Setup setup = random_setup(random);
         const std::size_t count = random.below(71);
@@ -33,7 +33,9 @@ TEST_CASE("a batch moves each player to the same bits as a swing of that player 
     });
 }
 
-TEST_CASE("every number of players up to 70, and every length of rope, gives the bits of the single swing") {
+TEST_CASE(
+    "flail swing batch: every number of players up to 70, and every length of rope, gives the bits of the "
+    "single swing") {
     auto random = math::Random::from_seed(7);
     for (std::size_t count = 0; count <= 70; ++count) {
         Setup setup;
@@ -42,7 +44,7 @@ TEST_CASE("every number of players up to 70, and every length of rope, gives the
     }
 }
 
-TEST_CASE("crowds that are larger than a block of the loops are moved to the same bits") {
+TEST_CASE("flail swing batch: crowds that are larger than a block of the loops are moved to the same bits") {
     test::for_each_seed(6, [](math::Random& random) {
         const Setup setup = random_setup(random);
         const std::size_t count = 250 + random.below(600);
@@ -50,7 +52,7 @@ TEST_CASE("crowds that are larger than a block of the loops are moved to the sam
     });
 }
 
-TEST_CASE("a step of a batch allocates nothing") {
+TEST_CASE("flail swing batch: a step of a batch allocates nothing") {
     const Setup setup;
     SwingBatch batch(1000, setup.rules.rope_nodes);
     const test::AllocationCount count;
@@ -58,7 +60,7 @@ TEST_CASE("a step of a batch allocates nothing") {
     CHECK(count.so_far() == 0);
 }
 
-TEST_CASE("what is set comes back, and a new batch stands in the origin") {
+TEST_CASE("flail swing batch: values are read back as set, and a new batch stands in the origin") {
     test::for_each_seed(50, [](math::Random& random) {
         const Setup setup = random_setup(random);
         SwingBatch batch(9, setup.rules.rope_nodes);

@@ -61,7 +61,7 @@ Vec2 turned(Vec2 v, double angle) {
 
 }  // namespace
 
-TEST_CASE("who keeps moving one way ends at 10 units a tick, whichever way it is") {
+TEST_CASE("flail swing: a body that keeps moving one way reaches 10 units a tick, whichever way it is") {
     test::for_each_seed(50, [](math::Random& random) {
         const Setup setup = setup_with(3);
         Player player;
@@ -74,7 +74,7 @@ TEST_CASE("who keeps moving one way ends at 10 units a tick, whichever way it is
     });
 }
 
-TEST_CASE("nobody is ever faster than 10 units a tick on their own") {
+TEST_CASE("flail swing: no body moves faster than 10 units a tick by itself") {
     test::for_each_seed(20, [](math::Random& random) {
         const Setup setup = setup_with(3);
         Player player;
@@ -86,7 +86,7 @@ TEST_CASE("nobody is ever faster than 10 units a tick on their own") {
     });
 }
 
-TEST_CASE("the first tick of moving gives 1 / 1.1") {
+TEST_CASE("flail swing: the first tick of moving gives 1 / 1.1") {
     const Setup setup = setup_with(3);
     Player player;
     player.input = {.angle = 0, .moving = true};
@@ -95,7 +95,7 @@ TEST_CASE("the first tick of moving gives 1 / 1.1") {
     CHECK(player.body().position == Vec2{kept, 0});
 }
 
-TEST_CASE("in a second without a push a velocity falls to (1/1.1)^40, about 2 %") {
+TEST_CASE("flail swing: in a second without a push a velocity falls to (1/1.1)^40, about 2 %") {
     test::for_each_seed(50, [](math::Random& random) {
         const Setup setup = setup_with(3);
         Player player = random_player(random, setup, 1, 0);  // slack, so that drag is all there is
@@ -111,7 +111,7 @@ TEST_CASE("in a second without a push a velocity falls to (1/1.1)^40, about 2 %"
     });
 }
 
-TEST_CASE("a slack rope at rest stays where it is, to the last bit") {
+TEST_CASE("flail swing: a slack rope at rest stays where it is, to the last bit") {
     test::for_each_seed(200, [](math::Random& random) {
         const Setup setup = setup_with(2 + random.below(15));
         Player player = random_player(random, setup, 79.9, 0);
@@ -121,7 +121,7 @@ TEST_CASE("a slack rope at rest stays where it is, to the last bit") {
     });
 }
 
-TEST_CASE("a body moves as if it had no rope, however hard the rope is stretched") {
+TEST_CASE("flail swing: a body moves as if it had no rope, however hard the rope is stretched") {
     test::for_each_seed(100, [](math::Random& random) {
         const Setup setup = setup_with(2 + random.below(15));
         Player player = random_player(random, setup, 2000, 30);
@@ -135,7 +135,7 @@ TEST_CASE("a body moves as if it had no rope, however hard the rope is stretched
     });
 }
 
-TEST_CASE("with rope_pulls_body a stretched rope does pull the body, towards its next node") {
+TEST_CASE("flail swing: with rope_pulls_body a stretched rope does pull the body, towards its next node") {
     Setup setup = setup_with(3);
     setup.rules.rope_pulls_body = true;
     Player player;
@@ -145,7 +145,7 @@ TEST_CASE("with rope_pulls_body a stretched rope does pull the body, towards its
     CHECK(player.body().velocity.x == doctest::Approx(0.1 * 20));
 }
 
-TEST_CASE("with spring_pushes a rope that is too short pushes its flail away") {
+TEST_CASE("flail swing: with spring_pushes a rope that is too short pushes its flail away") {
     Setup setup = setup_with(2);
     setup.rules.spring_pushes = true;
     Player player;
@@ -155,7 +155,7 @@ TEST_CASE("with spring_pushes a rope that is too short pushes its flail away") {
 }
 
 // Drag takes the flail's share of momentum before the rope pulls and the links' share after.
-TEST_CASE("free of the body, rope and flail lose momentum to drag and to nothing else") {
+TEST_CASE("flail swing: free of the body, rope and flail lose momentum to drag and to nothing else") {
     test::for_each_seed(300, [](math::Random& random) {
         const Setup setup = setup_with(3 + random.below(14));
         Player player = random_player(random, setup, 300, 20);
@@ -174,7 +174,7 @@ TEST_CASE("free of the body, rope and flail lose momentum to drag and to nothing
     });
 }
 
-TEST_CASE("with rope_pulls_body all momentum is kept but what drag takes and the push gives") {
+TEST_CASE("flail swing: with rope_pulls_body all momentum is kept but what drag takes and the push gives") {
     test::for_each_seed(300, [](math::Random& random) {
         Setup setup = setup_with(2 + random.below(15));
         setup.rules.rope_pulls_body = true;
@@ -196,7 +196,7 @@ TEST_CASE("with rope_pulls_body all momentum is kept but what drag takes and the
 
 // With U the energy of the link, g its pull and w the speed before it, a tick makes of w²/2 + U at most
 // (w² - g²)/2.2 + U, because the document's stiffness and drag are matched: 1.1 / 1.1² = 1 / 1.1.
-TEST_CASE("a flail on one link never gains energy while its body stands still") {
+TEST_CASE("flail swing: a flail on one link never gains energy while its body stands still") {
     test::for_each_seed(300, [](math::Random& random) {
         const Setup setup = setup_with(2);
         Player player = random_player(random, setup, 400, 40);
@@ -212,7 +212,9 @@ TEST_CASE("a flail on one link never gains energy while its body stands still") 
 }
 
 // With more links a tick may give some back to what the tick before took, but never as much as there was.
-TEST_CASE("a rope of any length comes to rest while its body stands still, with less energy all the way") {
+TEST_CASE(
+    "flail swing: a rope of any length comes to rest while its body stands still, with less energy all the "
+    "way") {
     test::for_each_seed(300, [&](math::Random& random) {
         const Setup setup = setup_with(3 + random.below(14));
         Player player = random_player(random, setup, 400, 40);
@@ -226,7 +228,7 @@ TEST_CASE("a rope of any length comes to rest while its body stands still, with 
     });
 }
 
-TEST_CASE("the flail's angle is that from the body where it is to the flail where it was") {
+TEST_CASE("flail swing: the flail's angle is that from the body where it is to the flail where it was") {
     test::for_each_seed(200, [](math::Random& random) {
         const Setup setup = setup_with(3);
         Player player = random_player(random, setup, 200, 20);
@@ -238,7 +240,7 @@ TEST_CASE("the flail's angle is that from the body where it is to the flail wher
     });
 }
 
-TEST_CASE("mirrored, everything moves in mirror image, to the last bit") {
+TEST_CASE("flail swing: mirrored, everything moves in mirror image, to the last bit") {
     test::for_each_seed(100, [](math::Random& random) {
         Setup setup = setup_with(2 + random.below(15));
         setup.rules.rope_pulls_body = random.below(2) == 0;
@@ -264,7 +266,7 @@ TEST_CASE("mirrored, everything moves in mirror image, to the last bit") {
     });
 }
 
-TEST_CASE("turned by any angle, everything moves turned by that angle") {
+TEST_CASE("flail swing: turned by any angle, everything moves turned by that angle") {
     test::for_each_seed(100, [](math::Random& random) {
         const Setup setup = setup_with(2 + random.below(15));
         const double angle = random.uniform(-math::pi, math::pi);
@@ -285,7 +287,9 @@ TEST_CASE("turned by any angle, everything moves turned by that angle") {
     });
 }
 
-TEST_CASE("a loose flail feels no rope and keeps more of its speed, and the rope hangs on without it") {
+TEST_CASE(
+    "flail swing: a loose flail feels no rope and keeps more of its speed, and the rope hangs on without "
+    "it") {
     Setup setup = setup_with(3);
     setup.rules.combat = true;
     Player player;

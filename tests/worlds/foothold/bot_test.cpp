@@ -11,7 +11,7 @@
 using namespace instep;
 using namespace instep::worlds::foothold;
 
-TEST_CASE("bots beat mobs, pick up what those leave, score, and take portals") {
+TEST_CASE("foothold bot: bots beat mobs, pick up what those leave, score, and take portals") {
     for (const std::string name : {"town", "lake"}) {
         CAPTURE(name);
         const auto path = test::source_dir() / "levels/foothold" / (name + ".json");
@@ -23,7 +23,7 @@ TEST_CASE("bots beat mobs, pick up what those leave, score, and take portals") {
         std::map<EventKind, int> happened;
         for (int tick = 0; tick < 2 * 60 * 125; ++tick) {
             for (std::uint8_t slot = 0; slot < bots; ++slot)
-                match.inputs[slot] = worlds::Foothold::bot(match.state, match.setup, slot);
+                match.inputs[slot] = worlds::foothold::bot(match.state, match.setup, slot);
             match.step();
             for (const Event& event : match.happened) ++happened[event.kind];
         }

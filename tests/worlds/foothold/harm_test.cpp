@@ -21,9 +21,9 @@ using test::home_at;
 using test::plain_setup;
 using test::settle;
 
-TEST_CASE("a long fall hurts, by a tenth for each 500 px, and kills nobody") {
-    std::vector<motion::FootholdSegment> cliff{{1, 1, 0, -300, -1300, 0, -1300, 0, 0, false},
-                                               {2, 1, 0, -600, 0, 600, 0, 0, 0, false}};
+TEST_CASE("foothold harm: a long fall hurts, by a tenth for each 500 px, and never kills") {
+    std::vector<worlds::foothold::FootholdSegment> cliff{{1, 1, 0, -300, -1300, 0, -1300, 0, 0, false},
+                                                         {2, 1, 0, -600, 0, 600, 0, 0, 0, false}};
     FootholdMatch match(test::foothold_setup(game, cliff));
     Player& player = match.join(0);
     place(player, {-40, -1310}, match.setup);
@@ -40,9 +40,9 @@ TEST_CASE("a long fall hurts, by a tenth for each 500 px, and kills nobody") {
     CHECK(player.alive());
 }
 
-TEST_CASE("who falls out of the map starts again") {
-    std::vector<motion::FootholdSegment> island{{1, 1, 0, -100, 0, 100, 0, 0, 0, false},
-                                                {2, 1, 0, 900, 0, 1000, 0, 0, 0, false}};
+TEST_CASE("foothold harm: a player that falls out of the map starts again") {
+    std::vector<worlds::foothold::FootholdSegment> island{{1, 1, 0, -100, 0, 100, 0, 0, 0, false},
+                                                          {2, 1, 0, 900, 0, 1000, 0, 0, 0, false}};
     FootholdMatch match(test::foothold_setup(game, island));
     Player& player = settle(match);
     match.inputs[0].right = true;
@@ -56,7 +56,7 @@ TEST_CASE("who falls out of the map starts again") {
     CHECK(player.health < match.setup.rules.most_health);
 }
 
-TEST_CASE("the touch box is lower and wider for one who lies or sits") {
+TEST_CASE("foothold harm: the touch box is lower and wider for a player that lies or sits") {
     Player player;
     player.stance = Stance::stand;
     CHECK(touch_box(player, {0, 0}).top == -50);
@@ -66,7 +66,7 @@ TEST_CASE("the touch box is lower and wider for one who lies or sits") {
     CHECK(touch_box(player, {0, 0}).left == -18);
 }
 
-TEST_CASE("a fast player cannot pass through a trap between two ticks") {
+TEST_CASE("foothold harm: a fast player cannot pass through a trap between two ticks") {
     Setup setup = plain_setup();
     add_trap(setup, {0, -100}, 5, {-2, -2, 2, 2});
     FootholdMatch match(setup);
@@ -78,7 +78,7 @@ TEST_CASE("a fast player cannot pass through a trap between two ticks") {
     CHECK(player.health == match.setup.rules.most_health - 5);
 }
 
-TEST_CASE("damage respects invincibility, whatever the order of traps and mobs") {
+TEST_CASE("foothold harm: damage respects invincibility, whatever the order of traps and mobs") {
     test::for_each_seed(60, [](math::Random& random) {
         Setup setup = plain_setup();
         const int traps = 1 + static_cast<int>(random.below(4));
@@ -109,7 +109,7 @@ TEST_CASE("damage respects invincibility, whatever the order of traps and mobs")
     });
 }
 
-TEST_CASE("a hit throws a player away from what hit it, and off its feet") {
+TEST_CASE("foothold harm: a hit throws a player away from what hit it, and off its feet") {
     for (const double side : {-10.0, 10.0}) {
         FootholdMatch match(plain_setup());
         Player& player = settle(match);
@@ -124,7 +124,7 @@ TEST_CASE("a hit throws a player away from what hit it, and off its feet") {
     }
 }
 
-TEST_CASE("one who is knocked off the ground is in the air until it lands, once") {
+TEST_CASE("foothold harm: a player knocked off the ground is in the air until it lands, once") {
     for (const Rules& rules : {game, faithful_web}) {
         Setup setup = plain_setup(rules);
         add_trap(setup, {-100, -20}, 5);
@@ -151,7 +151,7 @@ TEST_CASE("one who is knocked off the ground is in the air until it lands, once"
     }
 }
 
-TEST_CASE("scores stop long before they could overflow, upwards and downwards") {
+TEST_CASE("foothold harm: scores stop long before they could overflow, upwards and downwards") {
     Setup setup = plain_setup();
     setup.rules.death_cost = 10'000;
     home_at(setup, {.health = 1, .score = 10'000, .touch_hurts = false}, {40, 0}, 2);
@@ -174,10 +174,10 @@ TEST_CASE("scores stop long before they could overflow, upwards and downwards") 
     player.score = 1 - contract::most_score;
     hurt(player, 1'000'000, 0, moment);
     CHECK(player.score == -contract::most_score);
-    CHECK(worlds::Foothold::validate(match.state, match.setup));
+    CHECK(worlds::foothold::validate(match.state, match.setup));
 }
 
-TEST_CASE("after a hit no ladder can be taken for 600 ms") {
+TEST_CASE("foothold harm: after a hit no ladder can be taken for 600 ms") {
     Setup setup = plain_setup();
     setup.ladders.push_back({0, -200, 295, false, {}});
     FootholdMatch match(setup);
@@ -190,7 +190,7 @@ TEST_CASE("after a hit no ladder can be taken for 600 ms") {
     CHECK(player.climbing());
 }
 
-TEST_CASE("the dead come back after a while with all of their health") {
+TEST_CASE("foothold harm: the dead come back after a while with all of their health") {
     Setup setup = plain_setup();
     setup.rules.death_cost = 3;
     FootholdMatch match(setup);

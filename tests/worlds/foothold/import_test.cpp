@@ -7,8 +7,8 @@
 
 #include <doctest/doctest.h>
 
-#include <tests/motion/foothold_maps.h>
 #include <tests/support/property.h>
+#include <tests/worlds/foothold/maps.h>
 #include <tests/worlds/foothold/support.h>
 
 #include <chrono>
@@ -26,7 +26,7 @@ std::string folder(const std::string& name, const std::string& inside) {
     return "<imgdir name=\"" + name + "\">" + inside + "</imgdir>";
 }
 
-std::string foothold_xml(const motion::FootholdSegment& s) {
+std::string foothold_xml(const worlds::foothold::FootholdSegment& s) {
     const auto number = [](std::string_view name, std::int32_t value) {
         return leaf("int", name, std::to_string(value));
     };
@@ -72,7 +72,7 @@ std::string error_of(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("the sample map is taken whole") {
+TEST_CASE("foothold import: the sample map is taken whole") {
     const std::string text = test::read_text(test::source_dir() / "tests/worlds/foothold/sample-map.img.xml");
     const Imported imported = import_xml(text);
     const Setup setup = setup_of(imported);
@@ -95,18 +95,18 @@ TEST_CASE("the sample map is taken whole") {
     CHECK(imported.report.notes().size() == 2);
 }
 
-TEST_CASE("footholds come out as they went in, whatever they are like") {
+TEST_CASE("foothold import: footholds come out as they went in, whatever they are like") {
     test::for_each_seed(100, [](math::Random& random) {
         const auto segments = test::wild_map(random);
         std::string xml;
         for (const auto& segment : segments) xml += foothold_xml(segment);
         const Setup setup = setup_of(import_xml(map_xml(folder("foothold", xml))));
-        const motion::FootholdSet expected(segments);
+        const worlds::foothold::FootholdSet expected(segments);
         REQUIRE(setup.ground.size() == segments.size());
         for (std::size_t i = 0; i < segments.size(); ++i) {
-            const auto index = static_cast<motion::FootholdIndex>(i + 1);
-            const motion::Foothold& ours = setup.ground[index];
-            const motion::Foothold& theirs = expected[index];
+            const auto index = static_cast<worlds::foothold::FootholdIndex>(i + 1);
+            const worlds::foothold::Foothold& ours = setup.ground[index];
+            const worlds::foothold::Foothold& theirs = expected[index];
             REQUIRE(ours.id == theirs.id);
             REQUIRE(std::array{ours.x1, ours.y1, ours.x2, ours.y2} ==
                     std::array{theirs.x1, theirs.y1, theirs.x2, theirs.y2});
@@ -116,7 +116,7 @@ TEST_CASE("footholds come out as they went in, whatever they are like") {
     });
 }
 
-TEST_CASE("every oddity that real files have is taken, and named in the report") {
+TEST_CASE("foothold import: every oddity that real files have is taken, and named in the report") {
     const auto fh = [](std::int32_t id, std::int32_t x1, std::int32_t y1, std::int32_t x2, std::int32_t y2,
                        std::int32_t prev, std::int32_t next, std::int32_t group = 0) {
         return foothold_xml({id, 0, group, x1, y1, x2, y2, prev, next, false});
@@ -155,7 +155,7 @@ TEST_CASE("every oddity that real files have is taken, and named in the report")
     CHECK(report.count("linked ends that do not meet") == 2);
     CHECK(report.count("links to another group or layer") == 2);
     CHECK(report.count("links to footholds that are not there") == 1);
-    CHECK(report.count("footholds in the very place of another") == 1);
+    CHECK(report.count("footholds that coincide with another") == 1);
     CHECK(report.count("footholds drawn from right to left (x1 > x2)") == 1);
     CHECK(report.count("footholds steeper than 10") == 1);
     CHECK(report.count("footholds of no length") == 1);
@@ -173,7 +173,7 @@ TEST_CASE("every oddity that real files have is taken, and named in the report")
     CHECK(report.count("the map is a stub that uses another map's parts (link)") == 1);
     CHECK(report.count("the map lets everyone fly, which no level does") == 1);
     CHECK(report.count("decimals with commas") == 2);
-    CHECK(report.count("no place to begin: players begin above the first ground there is") == 1);
+    CHECK(report.count("no spawn point: players begin above the highest ground") == 1);
     CHECK(setup.ground.size() == 7);
     CHECK(setup.ladders[0].is_rope);
     CHECK(setup.ladders[0].top == 10);
@@ -183,7 +183,7 @@ TEST_CASE("every oddity that real files have is taken, and named in the report")
     CHECK(setup.portals[1].on_touch);
 }
 
-TEST_CASE("numbers beyond all bounds are cut or left out, with a line each in the report") {
+TEST_CASE("foothold import: numbers out of range are cut or left out, with a line each in the report") {
     const auto ends =
         leaf("int", "x1", "0") + leaf("int", "y1", "0") + leaf("int", "x2", "100") + leaf("int", "y2", "0");
     const std::string mob = leaf("string", "type", "m") + leaf("string", "id", "0000001");
@@ -218,7 +218,7 @@ TEST_CASE("numbers beyond all bounds are cut or left out, with a line each in th
     CHECK(setup.mobs[0].spawn.respawn == 100'000'000);
 }
 
-TEST_CASE("what lacks something that it cannot do without is named in the report") {
+TEST_CASE("foothold import: entries that lack a necessary part are named in the report") {
     const auto ends =
         leaf("int", "x1", "0") + leaf("int", "y1", "0") + leaf("int", "x2", "100") + leaf("int", "y2", "0");
     const std::string mob = leaf("string", "type", "m") + leaf("string", "id", "0000001");
@@ -241,7 +241,8 @@ TEST_CASE("what lacks something that it cannot do without is named in the report
     CHECK(report.count("objects without all of oS, l0, l1 and l2, left out") == 1);
 }
 
-TEST_CASE("portals whose names are too long keep apart, and those of one name are reported") {
+TEST_CASE(
+    "foothold import: portals whose names are too long keep apart, and those of one name are reported") {
     const std::string base(40, 'p');
     const auto portal = [](const std::string& number, const std::string& name, const std::string& to) {
         return folder(number, leaf("string", "pn", name) + leaf("int", "pt", "2") + leaf("int", "tm", "42") +
@@ -253,11 +254,11 @@ TEST_CASE("portals whose names are too long keep apart, and those of one name ar
     const Setup setup = setup_of(imported);
     CHECK(setup.portal_ends == std::vector<std::uint32_t>{1, 0, 0, 2});
     CHECK(imported.report.count("names of portals that do not fit, shortened") == 2);
-    CHECK(imported.report.count(
-              "portals with a name that another has: who is led there comes to the first") == 1);
+    CHECK(imported.report.count("portals with the name of another: they lead to the first of that name") ==
+          1);
 }
 
-TEST_CASE("kinds of one name that differ are reported") {
+TEST_CASE("foothold import: kinds of one name that differ are reported") {
     const auto catalog = Catalog::read(
         R"({"mobs": {"1": {"name": "snail"}, "2": {"name": "snail", "health": 99}, "3": {"name": "snail"}}})",
         "catalog.json");
@@ -271,7 +272,7 @@ TEST_CASE("kinds of one name that differ are reported") {
                                  "should name them apart)") == 1);
 }
 
-TEST_CASE("a fault of the catalog is said of the catalog") {
+TEST_CASE("foothold import: a fault of the catalog is reported with the catalog's name") {
     for (const std::string broken :
          {R"({"objects": {"a/b/c/d": {"damage": 3}}})",
           R"({"objects": {"a/b/c/d": {"damage": 0, "frames": [{}]}}})",
@@ -286,13 +287,13 @@ TEST_CASE("a fault of the catalog is said of the catalog") {
     }
 }
 
-TEST_CASE("XML that has nothing of a map is refused") {
+TEST_CASE("foothold import: XML that has nothing of a map is refused") {
     for (const char* other : {"<html/>", "<html><body name=\"info\"/></html>", "<imgdir name=\"1.img\"/>",
                               "<imgdir name=\"1.img\"><imgdir name=\"miniMap\"/></imgdir>"})
         CHECK(error_of(other).find("no map") != std::string::npos);
 }
 
-TEST_CASE("a stub without footholds is a level too, and nobody is hurt by it") {
+TEST_CASE("foothold import: a stub without footholds is a level too, and does no harm") {
     const Imported imported = import_xml(map_xml(folder("info", leaf("string", "link", "1"))));
     test::FootholdMatch match(setup_of(imported));
     match.join(0);
@@ -300,7 +301,7 @@ TEST_CASE("a stub without footholds is a level too, and nobody is hurt by it") {
     CHECK(imported.report.count("no footholds at all: there is nothing to stand on") == 1);
 }
 
-TEST_CASE("numbers are read as such files have them") {
+TEST_CASE("foothold import: numbers are read as such files have them") {
     const auto x1_of = [](const std::string& written) {
         const std::string inside = leaf("int", "x1", written) + leaf("int", "y1", "0") +
                                    leaf("int", "x2", "90000") + leaf("int", "y2", "0");
@@ -320,7 +321,7 @@ TEST_CASE("numbers are read as such files have them") {
     CHECK(x1_of("99999999999999999999") == -1);  // outside of any map
 }
 
-TEST_CASE("what is no map is refused with a place and a sentence") {
+TEST_CASE("foothold import: a file that is not a map is refused with a position and a sentence") {
     CHECK(error_of("").find("no XML") != std::string::npos);
     CHECK(error_of("hello").find("no XML") != std::string::npos);
     CHECK(error_of("<a>").find("cut off") != std::string::npos);
@@ -337,7 +338,8 @@ TEST_CASE("what is no map is refused with a place and a sentence") {
 }
 
 TEST_CASE(
-    "a map cut off anywhere is refused, and one with any byte changed is taken or refused, never worse") {
+    "foothold import: a map cut off anywhere is refused, and one with any byte changed is taken or refused, "
+    "never worse") {
     const std::string text = test::read_text(test::source_dir() / "tests/worlds/foothold/sample-map.img.xml");
     const std::size_t last = text.rfind('<');
     for (std::size_t length = 0; length < last; length += 7) CHECK(!error_of(text.substr(0, length)).empty());
@@ -351,7 +353,7 @@ TEST_CASE(
     });
 }
 
-TEST_CASE("1,833 footholds among ten times as many tiles are imported in a moment") {
+TEST_CASE("foothold import: 1,833 footholds among ten times as many tiles are imported in a moment") {
     std::string tiles, ground;
     for (int i = 0; i < 18'000; ++i)
         tiles += folder(std::to_string(i),
@@ -373,7 +375,8 @@ TEST_CASE("1,833 footholds among ten times as many tiles are imported in a momen
 #endif
 }
 
-TEST_CASE("a polyline of Tiled is a chain, drawn either way, and a polygon its upper sides") {
+TEST_CASE(
+    "foothold import: a polyline of Tiled is a chain, drawn either way, and a polygon its upper sides") {
     const auto import = [](const std::string& objects) {
         auto imported = import_tiled(R"({"layers": [{"type": "objectgroup", "objects": [)" + objects + "]}]}",
                                      "map.tmj", small_catalog(), "made");
@@ -400,7 +403,9 @@ TEST_CASE("a polyline of Tiled is a chain, drawn either way, and a polygon its u
     CHECK(polygon.report.count("undersides of polygons, left out") == 1);
 }
 
-TEST_CASE("what Tiled says that no level can have is cut or left out, with a line each in the report") {
+TEST_CASE(
+    "foothold import: what Tiled says that no level can have is cut or left out, with a line each in the "
+    "report") {
     const auto imported = import_tiled(
         R"({"properties": [{"name": "friction", "value": 99}, {"name": "most_players", "value": 1000},
                            {"name": "most_drops", "value": "many"}],
@@ -425,7 +430,7 @@ TEST_CASE("what Tiled says that no level can have is cut or left out, with a lin
     CHECK(setup.mobs[0].position == Vec2{50, 20});
 }
 
-TEST_CASE("a crowd on very much ground takes little longer than the ground alone") {
+TEST_CASE("foothold import: a crowd on very much ground takes little longer than the ground alone") {
     std::string ground, crowd;
     for (int i = 0; i < 20'000; ++i) {
         const std::string x = std::to_string(i * 9 - 90'000);
@@ -453,7 +458,7 @@ TEST_CASE("a crowd on very much ground takes little longer than the ground alone
     CHECK(crowded < 6 * alone);  // every mob with every foothold would be 400 million questions
 }
 
-TEST_CASE("the project's levels are what their Tiled maps come to") {
+TEST_CASE("foothold import: the project's levels equal their imported Tiled maps") {
     const auto folder_of_levels = test::source_dir() / "levels/foothold";
     const auto catalog =
         Catalog::read(test::read_text(folder_of_levels / "catalog/objects.json"), "objects.json");
@@ -467,7 +472,7 @@ TEST_CASE("the project's levels are what their Tiled maps come to") {
     }
 }
 
-TEST_CASE("escapes in names are undone, and unknown ones left alone") {
+TEST_CASE("foothold import: escapes in names are undone, and unknown ones left alone") {
     CHECK(unescape("a&amp;b&lt;&gt;&quot;&apos;") == "a&b<>\"'");
     CHECK(unescape("&#65;&#x42;&#x20AC;") == "AB\xE2\x82\xAC");
     CHECK(unescape("&nbsp;&;&#;&#xD800;&#1114112;&") == "&nbsp;&;&#;&#xD800;&#1114112;&");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Mobs: where they stay, how they jump, whom they chase and for how long, and when they come back.
+// Mobs: where they stay, how they jump, what they chase and for how long, and when they come back.
 #include <instep/worlds/foothold/mob.h>
 
 #include <doctest/doctest.h>
@@ -19,7 +19,7 @@ using test::settle;
 
 namespace {
 
-// A match with one mob at x on the upper platform and a player beside it, who hits it so that it lives on.
+// A match with one mob at x on the upper platform and a player beside it that hits it without killing it.
 struct Fight {
     FootholdMatch match;
     Player& player;
@@ -43,7 +43,8 @@ struct Fight {
 
 }  // namespace
 
-TEST_CASE("mobs turn at edges and keep to their patrol, and those that stand stay where they are") {
+TEST_CASE(
+    "foothold mob: mobs turn at edges and keep to their patrol, and those that stand stay where they are") {
     Setup setup = plain_setup();
     home_at(setup, {.name = Name::of("walker")}, {0, 0}, 2);
     home_at(setup, {.name = Name::of("patroller"), .can_jump = true}, {200, 0}, 3);
@@ -68,7 +69,7 @@ TEST_CASE("mobs turn at edges and keep to their patrol, and those that stand sta
     CHECK(rightmost > 100);
 }
 
-TEST_CASE("flyers and swimmers go about, keep to their height and do not sink when they rest") {
+TEST_CASE("foothold mob: flyers and swimmers go about, keep to their height and do not sink when they rest") {
     for (const MobMotion motion : {MobMotion::flies, MobMotion::swims}) {
         CAPTURE(static_cast<int>(motion));
         for (const bool wanders : {true, false}) {
@@ -96,7 +97,8 @@ TEST_CASE("flyers and swimmers go about, keep to their height and do not sink wh
     }
 }
 
-TEST_CASE("a mob that can jump does so, never twice before it lands, and one that cannot does not") {
+TEST_CASE(
+    "foothold mob: a mob that can jump does so, never twice before it lands, and one that cannot does not") {
     for (const bool can_jump : {true, false}) {
         Setup setup = plain_setup();
         for (int i = 0; i < 6; ++i)
@@ -123,7 +125,7 @@ TEST_CASE("a mob that can jump does so, never twice before it lands, and one tha
     }
 }
 
-TEST_CASE("a hit mob goes after who hit it, to either side") {
+TEST_CASE("foothold mob: a hit mob chases its attacker, to either side") {
     for (const double side : {-1.0, 1.0}) {
         CAPTURE(side);
         Fight fight(0, side * 200);
@@ -136,7 +138,7 @@ TEST_CASE("a hit mob goes after who hit it, to either side") {
     }
 }
 
-TEST_CASE("a mob is angry for as long as the rules say and no longer") {
+TEST_CASE("foothold mob: a mob is angry for as long as the rules say and no longer") {
     Fight fight(0, 200);
     const Rules& rules = fight.match.setup.rules;
     const int angry = fight.ticks(rules.stagger_time + rules.aggro_time);
@@ -146,7 +148,8 @@ TEST_CASE("a mob is angry for as long as the rules say and no longer") {
     CHECK(fight.mob.prey == nobody);
 }
 
-TEST_CASE("a beaten mob fades, is gone for its pause, and comes back home with all of its health") {
+TEST_CASE(
+    "foothold mob: a beaten mob fades, is gone for its pause, and comes back home with all of its health") {
     for (const std::uint32_t pause : {400u, 2000u}) {
         Setup setup = Fight::made(30);
         setup.mobs[0].spawn.respawn = pause;

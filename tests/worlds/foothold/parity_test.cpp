@@ -10,7 +10,9 @@
 
 using namespace instep;
 
-TEST_CASE("every recording is reproduced within the tolerance of the index, and the reference's to the bit") {
+TEST_CASE(
+    "foothold parity: every recording is reproduced within the tolerance of the index, and the reference's "
+    "to the bit") {
     const state::Json index = test::read_json_file(test::foothold_vectors() / "../index.json");
     int compared = 0;
     for (const auto& entry : std::filesystem::directory_iterator(test::foothold_vectors())) {
@@ -21,7 +23,7 @@ TEST_CASE("every recording is reproduced within the tolerance of the index, and 
         REQUIRE_MESSAGE(rules, rules.error().text());
         const auto expected = match::read_recording(file, name);
         REQUIRE_MESSAGE(expected, expected.error().text());
-        const auto ours = worlds::Foothold::parity(file, name);
+        const auto ours = worlds::foothold::parity({}, file, name);
         REQUIRE_MESSAGE(ours, ours.error().text());
         const auto report = match::compare_recordings(*expected, *ours, *rules);
         REQUIRE_MESSAGE(report, report.error().text());
@@ -34,14 +36,16 @@ TEST_CASE("every recording is reproduced within the tolerance of the index, and 
     CHECK(compared == 46);
 }
 
-TEST_CASE("a recording whose numbers fit nothing is refused with the place of the first of them") {
+TEST_CASE(
+    "foothold parity: a recording whose numbers fit nothing is refused with the position of the first of "
+    "them") {
     const auto refused = [](const std::string& initial, const std::string& inputs, bool is_web) {
         const std::string text = R"({"header": {"engine": ")" + std::string(is_web ? "web" : "reference") +
                                  R"(", "initial_state": {)" + initial + R"(}, "inputs": {)" + inputs +
                                  R"(}}, "columns": ["t", "x"], "rows": [[1, 0]]})";
         const auto json = state::parse_json(text, "made.json");
         REQUIRE_MESSAGE(json, json.error().text());
-        const auto replayed = worlds::Foothold::parity(*json, "made.json");
+        const auto replayed = worlds::foothold::parity({}, *json, "made.json");
         return replayed ? std::string() : replayed.error().text();
     };
     const auto names = [](const std::string& error, std::string_view key) {

@@ -29,7 +29,8 @@ Setup two_portals() {
 
 }  // namespace
 
-TEST_CASE("a portal leads to its other end on the press of up, and not again while it is held") {
+TEST_CASE(
+    "foothold portal: a portal leads to its other end on the press of up, and not again while it is held") {
     FootholdMatch match(two_portals());
     Player& player = settle(match, {-200, -5});
     match.inputs[0].up = true;
@@ -40,7 +41,7 @@ TEST_CASE("a portal leads to its other end on the press of up, and not again whi
     CHECK(player.body.position.x == downstairs.x);
 }
 
-TEST_CASE("a portal rests after each use for as long as the rules say") {
+TEST_CASE("foothold portal: a portal rests after each use for as long as the rules say") {
     for (const double pause : {600.0, 1600.0}) {
         Setup setup = two_portals();
         setup.rules.portal_pause = pause;
@@ -60,7 +61,7 @@ TEST_CASE("a portal rests after each use for as long as the rules say") {
     }
 }
 
-TEST_CASE("what lies between two portals hurts nobody who takes one") {
+TEST_CASE("foothold portal: traps between two portals do not hurt a player that takes one") {
     Setup setup = two_portals();
     add_trap(setup, {100, 100}, 5, {-150, -80, 150, 80});
     home_at(setup, {.touch_attack = 9, .motion = MobMotion::stands}, {100, 300}, 4);
@@ -73,7 +74,7 @@ TEST_CASE("what lies between two portals hurts nobody who takes one") {
     CHECK(player.health == match.setup.rules.most_health);
 }
 
-TEST_CASE("a trap at the end of a portal hurts who comes out there") {
+TEST_CASE("foothold portal: a trap at the end of a portal hurts a player that comes out there") {
     Setup setup = two_portals();
     add_trap(setup, downstairs, 5);
     FootholdMatch match(setup);
@@ -83,14 +84,14 @@ TEST_CASE("a trap at the end of a portal hurts who comes out there") {
     CHECK(match.count(EventKind::hurt) == 1);
 }
 
-TEST_CASE("the developer's flight works where it is allowed and nowhere else") {
+TEST_CASE("foothold portal: the developer's flight works where it is allowed and nowhere else") {
     for (const bool allowed : {true, false}) {
         Setup setup = plain_setup();
         setup.rules.fly_allowed = allowed;
         FootholdMatch match(setup);
         Player& player = settle(match);
         Input input{.pointer_x = 123, .pointer_y = -77, .fly = true};
-        CHECK(worlds::Foothold::sanitize(input, match.setup));
+        CHECK(worlds::foothold::sanitize(input, match.setup));
         CHECK(input.fly == allowed);
         match.inputs[0] = input;
         match.step();
@@ -98,7 +99,7 @@ TEST_CASE("the developer's flight works where it is allowed and nowhere else") {
     }
 }
 
-TEST_CASE("the developer's flight leads over traps unhurt") {
+TEST_CASE("foothold portal: the developer's flight leads over traps unhurt") {
     Setup setup = plain_setup();
     setup.rules.fly_allowed = true;
     add_trap(setup, {100, -40}, 5);

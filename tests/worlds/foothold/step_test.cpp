@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Players, mobs, drops, traps and portals, one behaviour at a time.
+#include <instep/present/interpolation.h>
 #include <instep/worlds/foothold/combat.h>
 #include <instep/worlds/foothold/drop.h>
 #include <instep/worlds/foothold/foothold.h>
@@ -23,7 +24,7 @@ using test::home_at;
 using test::plain_setup;
 using test::settle;
 
-TEST_CASE("a player walks while a key is held and stops when it is not") {
+TEST_CASE("foothold step: a player walks while a key is held and stops when it is not") {
     for (const Rules& rules : {faithful, faithful_web, game}) {
         FootholdMatch match(plain_setup(rules));
         Player& player = settle(match);
@@ -39,7 +40,8 @@ TEST_CASE("a player walks while a key is held and stops when it is not") {
     }
 }
 
-TEST_CASE("a jump takes a player off the ground and brings it back, once a press in the reference") {
+TEST_CASE(
+    "foothold step: a jump takes a player off the ground and brings it back, once a press in the reference") {
     for (const Rules& rules : {faithful, game}) {
         FootholdMatch match(plain_setup(rules));
         Player& player = settle(match);
@@ -57,7 +59,7 @@ TEST_CASE("a jump takes a player off the ground and brings it back, once a press
     }
 }
 
-TEST_CASE("down and jump drops through a platform, and not through ground that forbids it") {
+TEST_CASE("foothold step: down and jump drops through a platform, and not through ground that forbids it") {
     for (const bool forbidden : {false, true}) {
         auto segments = test::two_storeys();
         for (auto& segment : segments) segment.no_drop = forbidden;
@@ -72,7 +74,7 @@ TEST_CASE("down and jump drops through a platform, and not through ground that f
     }
 }
 
-TEST_CASE("a ladder is climbed up and down, and a jump leads off it") {
+TEST_CASE("foothold step: a ladder is climbed up and down, and a jump leads off it") {
     for (const Rules& rules : {faithful, game}) {
         Setup setup = plain_setup(rules);
         setup.ladders.push_back({0, 2, 295, false, {}});
@@ -96,7 +98,7 @@ TEST_CASE("a ladder is climbed up and down, and a jump leads off it") {
     }
 }
 
-TEST_CASE("in water one swims, and comes out of it at the surface") {
+TEST_CASE("foothold step: in water a player swims, and leaves it at the surface") {
     Setup setup = plain_setup();
     setup.water.push_back({-600, 100, 600, 400});
     FootholdMatch match(setup);
@@ -116,7 +118,8 @@ TEST_CASE("in water one swims, and comes out of it at the surface") {
 }
 
 TEST_CASE(
-    "an attack hits the nearest mob in reach, which staggers, chases, dies, drops something and returns") {
+    "foothold step: an attack hits the nearest mob in reach, which staggers, chases, dies, drops something "
+    "and returns") {
     Setup setup = plain_setup();
     setup.rules.mobs_wander = false;
     home_at(setup, {.health = 20, .score = 4, .drop_value = 3, .touch_hurts = false}, {90, 0}, 2);
@@ -151,7 +154,7 @@ TEST_CASE(
     CHECK(mob.health == 20);
 }
 
-TEST_CASE("a drop comes to rest, bobs, and is picked up by who asks for it") {
+TEST_CASE("foothold step: a drop comes to rest, bobs, and is picked up on request") {
     FootholdMatch match(plain_setup());
     Player& player = settle(match);
     contract::Events<Event> events(match.room);
@@ -177,7 +180,7 @@ TEST_CASE("a drop comes to rest, bobs, and is picked up by who asks for it") {
     CHECK(match.state.drops.empty());
 }
 
-TEST_CASE("where there is no room for another drop, the oldest goes") {
+TEST_CASE("foothold step: at the limit of drops the oldest is removed") {
     Setup setup = plain_setup();
     setup.map.most_drops = 3;
     FootholdMatch match(setup);
@@ -192,7 +195,7 @@ TEST_CASE("where there is no room for another drop, the oldest goes") {
     CHECK(least == 3);
 }
 
-TEST_CASE("one sits until it wants to go") {
+TEST_CASE("foothold step: a player sits until it moves") {
     FootholdMatch match(plain_setup());
     Player& player = settle(match);
     match.inputs[0].sit = true;
@@ -204,7 +207,7 @@ TEST_CASE("one sits until it wants to go") {
     CHECK(player.stance == Stance::walk);
 }
 
-TEST_CASE("a slippery map is ice in the game: as fast, but slower to start and to stop") {
+TEST_CASE("foothold step: a slippery map is ice in the game: as fast, but slower to start and to stop") {
     const auto run = [](double friction) {
         Setup setup = plain_setup();
         setup.map.friction = friction;
@@ -227,7 +230,9 @@ TEST_CASE("a slippery map is ice in the game: as fast, but slower to start and t
     CHECK(ice[2] > 2 * ground[2]);
 }
 
-TEST_CASE("a trap's box is mirrored by flip, falls back to its sprite, and is harmless when faint or tiny") {
+TEST_CASE(
+    "foothold step: a trap's box is mirrored by flip, falls back to its sprite, and is harmless when faint "
+    "or tiny") {
     const TrapFrame boxed{.box = {-10, -20, 30, 0}, .sprite = {50, 50}};
     CHECK(box_of(boxed, false).left == -10);
     CHECK(box_of(boxed, true).left == -30);
@@ -240,7 +245,7 @@ TEST_CASE("a trap's box is mirrored by flip, falls back to its sprite, and is ha
     CHECK(!box_of(TrapFrame{.box = {0, 0, 9, 9}, .opacity = 26}, false).is_empty());
 }
 
-TEST_CASE("between two ticks things are drawn between their two places, and at either end in one of them") {
+TEST_CASE("foothold step: between two ticks entities are drawn between their two positions") {
     Setup setup = plain_setup();
     home_at(setup, {.speed = -50, .touch_hurts = false}, {-150, 0}, 1);
     FootholdMatch match(setup);
@@ -255,7 +260,7 @@ TEST_CASE("between two ticks things are drawn between their two places, and at e
     std::vector<std::byte> image(state::image_size(match.layout, match.block.data()));
     state::save(match.layout, match.block.data(), image);
     state::restore(match.layout, image, before_block.data());
-    const State before = state::bind<State>(match.layout, before_block.data());
+    state::Block between(match.layout);
     const double from = player.body.position.x;
     const double mob_from = mob.body.position.x;
     match.step();
@@ -267,7 +272,10 @@ TEST_CASE("between two ticks things are drawn between their two places, and at e
     constexpr double eye = 0.12 * 40;  // of a body 40 px wide and high
     const auto disc_at = [&](double fraction, double size) {
         contract::DrawList list;
-        worlds::Foothold::view_between(before, match.state, fraction, match.setup, list);
+        present::blend_states(match.layout, before_block.data(), match.block.data(), fraction,
+                              facts(match.setup).teleport_distance, between.data());
+        const State blended = state::bind<State>(match.layout, between.data());
+        view(blended, match.setup, {}, list);
         for (const contract::Shape& shape : list.shapes)
             if (shape.kind == contract::ShapeKind::disc && std::abs(shape.size - size) < 1e-9)
                 return list.points_of(shape)[0].x;
@@ -280,13 +288,13 @@ TEST_CASE("between two ticks things are drawn between their two places, and at e
     CHECK(disc_at(1, eye) - disc_at(0, eye) == doctest::Approx(mob_way));
 }
 
-TEST_CASE("a state rounded to its precision steps on with the same feet on the same ground") {
+TEST_CASE("foothold step: a state rounded to its precision steps on with the same feet on the same ground") {
     test::for_each_seed(20, [](math::Random& random) {
         FootholdMatch match(plain_setup());
-        std::vector<motion::FootholdSegment> slopes{{1, 1, 0, -300, 0, -100, -70, 0, 2, false},
-                                                    {2, 1, 0, -100, -70, 100, 37, 1, 3, false},
-                                                    {3, 1, 0, 100, 37, 300, 0, 2, 0, false}};
-        match.setup.ground = motion::FootholdSet(slopes);
+        std::vector<worlds::foothold::FootholdSegment> slopes{{1, 1, 0, -300, 0, -100, -70, 0, 2, false},
+                                                              {2, 1, 0, -100, -70, 100, 37, 1, 3, false},
+                                                              {3, 1, 0, 100, 37, 300, 0, 2, 0, false}};
+        match.setup.ground = worlds::foothold::FootholdSet(slopes);
         Player& player = match.join(0);
         place(player, {random.uniform(-250, 250), -80}, match.setup);
         match.run(100);
@@ -304,14 +312,15 @@ TEST_CASE("a state rounded to its precision steps on with the same feet on the s
     });
 }
 
-TEST_CASE("a picture has rungs as long as they are few, and few however long the ladders are") {
+TEST_CASE(
+    "foothold step: a picture has rungs as long as they are few, and few however long the ladders are") {
     const auto shapes_with = [](std::size_t ladders, std::int32_t length) {
         Setup setup = plain_setup();
         for (std::size_t i = 0; i < ladders; ++i)
             setup.ladders.push_back({static_cast<std::int32_t>(i), -length / 2, length / 2, false, {}});
         FootholdMatch match(setup);
         contract::DrawList list;
-        worlds::Foothold::view(match.state, match.setup, list);
+        worlds::foothold::view(match.state, match.setup, {}, list);
         return list.shapes.size();
     };
     const std::size_t none = shapes_with(0, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of foothold share: maps, files, and a match that is stepped by hand.
+// Shared by the tests of foothold: maps, files, and a match that is stepped by hand.
 #pragma once
 
 #include <instep/worlds/foothold/foothold.h>
@@ -32,18 +32,18 @@ inline state::Json read_json_file(const std::filesystem::path& path) {
 inline std::filesystem::path foothold_vectors() { return source_dir() / "tests/vectors/foothold"; }
 
 // Two storeys, as in many of the recordings: a platform of three links at y = 0 over a floor at y = 300.
-inline std::vector<motion::FootholdSegment> two_storeys() {
+inline std::vector<worlds::foothold::FootholdSegment> two_storeys() {
     return {{1, 1, 0, -300, 0, -100, 0, 0, 2},
             {2, 1, 0, -100, 0, 100, 0, 1, 3},
             {3, 1, 0, 100, 0, 300, 0, 2, 0},
             {4, 1, 0, -600, 300, 600, 300, 0, 0}};
 }
 
-inline worlds::foothold::Setup foothold_setup(const worlds::foothold::Rules& rules,
-                                              const std::vector<motion::FootholdSegment>& segments) {
+inline worlds::foothold::Setup foothold_setup(
+    const worlds::foothold::Rules& rules, const std::vector<worlds::foothold::FootholdSegment>& segments) {
     worlds::foothold::Setup setup;
     setup.rules = rules;
-    setup.ground = motion::FootholdSet(segments);
+    setup.ground = worlds::foothold::FootholdSet(segments);
     setup.spawns = {{0, -10}};
     worlds::foothold::complete(setup);
     return setup;
@@ -56,7 +56,7 @@ struct FootholdMatch {
         state = state::bind<worlds::foothold::State>(layout, block.data());
         *state.head = {};
         state.head->random = math::Random::from_seed(seed);
-        worlds::Foothold::start(state, setup);
+        worlds::foothold::start(state, setup);
     }
 
     worlds::foothold::Player& join(std::uint8_t slot) {
@@ -66,7 +66,7 @@ struct FootholdMatch {
     }
     void step(std::span<const contract::Join> joins = {}) {
         contract::Events<worlds::foothold::Event> events(room);
-        worlds::Foothold::step(state, setup, {{}, joins, inputs}, events);
+        worlds::foothold::step(state, setup, {{}, joins, inputs}, events);
         happened = events.all();
         REQUIRE(events.lost() == 0);
     }
@@ -92,7 +92,7 @@ inline worlds::foothold::Setup plain_setup(const worlds::foothold::Rules& rules 
     return foothold_setup(rules, two_storeys());
 }
 
-// A player who stands on the upper platform.
+// A player that stands on the upper platform.
 inline worlds::foothold::Player& settle(FootholdMatch& match, math::Vec2 at = {0, -5}) {
     worlds::foothold::Player& player = match.join(0);
     place(player, at, match.setup);

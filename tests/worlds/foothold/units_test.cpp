@@ -9,7 +9,7 @@
 using namespace instep;
 using namespace instep::worlds::foothold;
 
-TEST_CASE("the document's examples come out as it says") {
+TEST_CASE("foothold units: the document's examples come out as it says") {
     CHECK(px_per_second_from_px_per_tick(0.2) == 25);
     CHECK(px_per_second2_from_px_per_tick2(0.14) == doctest::Approx(2187.5));
     CHECK(milliseconds_from_ticks(200) == 1600);
@@ -20,13 +20,13 @@ TEST_CASE("the document's examples come out as it says") {
     CHECK(double{mob_force(0)} == doctest::Approx(0.1));
 }
 
-TEST_CASE("the reference's forces are 32-bit floats, as in its recordings") {
+TEST_CASE("foothold units: the reference's forces are 32-bit floats, as in its recordings") {
     CHECK(double{walk_force(100.0f)} == 0.1599999964237213);
     CHECK(double{jump_force(100.0f)} == 4.5);
     CHECK(double{mob_force(-30)} == 0.07000000029802322);
 }
 
-TEST_CASE("speeds and forces go to the other unit and back") {
+TEST_CASE("foothold units: speeds and forces go to the other unit and back") {
     test::for_each_seed(200, [](math::Random& random) {
         const double value = random.uniform(-100, 100);
         CHECK(px_per_tick_from_px_per_second(px_per_second_from_px_per_tick(value)) ==

@@ -10,13 +10,12 @@
 using namespace instep;
 using namespace instep::worlds::orbit;
 using test::orbit::Room;
-using worlds::Orbit;
 
 namespace {
 
 void play(Room& room) {
     for (const Player& player : room.state.players)
-        room.inputs[player.slot] = Orbit::bot(room.state, room.setup, player.slot);
+        room.inputs[player.slot] = worlds::orbit::bot(room.state, room.setup, player.slot);
     room.step();
 }
 
@@ -28,7 +27,7 @@ Room load_room(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a bot wins the document's own world") {
+TEST_CASE("orbit bot: a bot wins the document's own world") {
     Room room = load_room("original.json");
     room.join(0);
     for (int tick = 0; tick < 120 * 30 && !room.state.head->over; ++tick) play(room);
@@ -36,7 +35,7 @@ TEST_CASE("a bot wins the document's own world") {
     CHECK(room.player(0).score == 10);
 }
 
-TEST_CASE("bots in the belt collect, save their energy and keep out of the sun") {
+TEST_CASE("orbit bot: bots in the belt collect, save their energy and keep out of the sun") {
     Room room = load_room("belt.json");
     for (Slot slot = 0; slot < most_ships; ++slot) room.join(slot);
     int collected = 0;
@@ -54,14 +53,14 @@ TEST_CASE("bots in the belt collect, save their energy and keep out of the sun")
     CHECK(empty * 100 < ticks * static_cast<int>(most_ships));
 }
 
-TEST_CASE("a bot whose path leads to a pallet anyway saves its energy") {
+TEST_CASE("orbit bot: a bot whose path leads to a pallet anyway saves its energy") {
     Room room(make_setup(faithful, {.start = {.position = {500, 0}, .velocity = {30, 0}}}, {{600, 0}}));
     room.join(0);
-    const Input input = Orbit::bot(room.state, room.setup, 0);
+    const Input input = worlds::orbit::bot(room.state, room.setup, 0);
     CHECK(input.thrust == 0);
 }
 
-TEST_CASE("a bot that falls towards the sun turns away from it and lives") {
+TEST_CASE("orbit bot: a bot that falls towards the sun turns away from it and lives") {
     Room room(test::orbit::game_world());
     room.join(0);
     test::for_each_seed(20, [&](math::Random& random) {
@@ -74,14 +73,15 @@ TEST_CASE("a bot that falls towards the sun turns away from it and lives") {
     });
 }
 
-TEST_CASE("bots ask for nothing that sanitizing would change, and nothing at all when dead or absent") {
+TEST_CASE(
+    "orbit bot: bots ask for nothing that sanitizing would change, and nothing at all when dead or absent") {
     Room room = load_room("belt.json");
     for (Slot slot = 0; slot < 8; ++slot) room.join(slot);
     for (int tick = 0; tick < 300; ++tick) {
         for (Slot slot = 0; slot < 8; ++slot) {
-            const Input input = Orbit::bot(room.state, room.setup, slot);
+            const Input input = worlds::orbit::bot(room.state, room.setup, slot);
             Input legal = input;
-            REQUIRE(Orbit::sanitize(legal, room.setup));
+            REQUIRE(worlds::orbit::sanitize(legal, room.setup));
             REQUIRE(legal.thrust == input.thrust);
             REQUIRE(legal.turn == input.turn);
         }
@@ -89,7 +89,7 @@ TEST_CASE("bots ask for nothing that sanitizing would change, and nothing at all
     }
     room.player(0).respawn_pause = 5;
     for (const Slot slot : {Slot{0}, Slot{20}}) {
-        const Input input = Orbit::bot(room.state, room.setup, slot);
+        const Input input = worlds::orbit::bot(room.state, room.setup, slot);
         CHECK(input.thrust == 0);
         CHECK(input.turn == 0);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The recorded queue and session, statement by statement, and the laws behind them.
-#include <instep/worlds/orbit/command_queue.h>
+#include <tests/worlds/orbit/command_queue.h>
 
 #include <instep/worlds/orbit/flight.h>
 
@@ -15,8 +15,7 @@
 using namespace instep;
 using namespace instep::worlds::orbit;
 using state::Json;
-using test::orbit::at;
-using test::orbit::Room;
+using namespace test::orbit;
 
 namespace {
 
@@ -43,7 +42,7 @@ Room session_room(const Setup& setup) {
 
 }  // namespace
 
-TEST_CASE("the queue decides on every recorded command as the original did") {
+TEST_CASE("orbit command queue: the queue decides on every recorded command as the original did") {
     const Json file = recorded();
     CommandQueue queue;
     for (const Json& event : *at(file, "queue_events").array()) {
@@ -60,7 +59,9 @@ TEST_CASE("the queue decides on every recorded command as the original did") {
     }
 }
 
-TEST_CASE("the session runs the recorded ticks at the recorded times, to the recorded place") {
+TEST_CASE(
+    "orbit command queue: the session runs the recorded ticks at the recorded times, to the recorded "
+    "position") {
     const Json file = recorded();
     Room room = session_room(test::orbit::default_world());
     Session session;
@@ -79,7 +80,9 @@ TEST_CASE("the session runs the recorded ticks at the recorded times, to the rec
     }
 }
 
-TEST_CASE("a restart here has all ten pallets, where the original's second session lacked one") {
+TEST_CASE(
+    "orbit command queue: a restart here has all ten pallets, where the original's second session lacked "
+    "one") {
     CHECK(whole(at(recorded(), "restart_defect"), "active_pallets_after_restart") == 9);
     const Setup setup = test::orbit::default_world();
     Room first = session_room(setup);
@@ -88,11 +91,12 @@ TEST_CASE("a restart here has all ten pallets, where the original's second sessi
     CHECK(first.active_pallets() == 9);
     CHECK(session_room(setup).active_pallets() == 10);
     CHECK(session_room(first.setup).active_pallets() == 10);
-    worlds::Orbit::start(first.state, first.setup);
+    worlds::orbit::start(first.state, first.setup);
     CHECK(first.active_pallets() == 10);
 }
 
-TEST_CASE("commands come out lowest first, each at most once, never one below the last") {
+TEST_CASE(
+    "orbit command queue: commands come out lowest first, each at most once, never one below the last") {
     test::for_each_seed(2000, [](math::Random& random) {
         CommandQueue queue;
         std::set<std::uint32_t> expected;
@@ -117,7 +121,7 @@ TEST_CASE("commands come out lowest first, each at most once, never one below th
     });
 }
 
-TEST_CASE("a command keeps its input, whatever comes between") {
+TEST_CASE("orbit command queue: a command keeps its input, whatever comes between") {
     CommandQueue queue;
     CHECK(queue.enqueue({9, {0.25f, -1}}));
     CHECK(queue.enqueue({4, {0.75f, 0.5f}}));
@@ -126,7 +130,7 @@ TEST_CASE("a command keeps its input, whatever comes between") {
     CHECK(queue.dequeue()->input.turn == -1);
 }
 
-TEST_CASE("after the last sequence number of all every command is old") {
+TEST_CASE("orbit command queue: after the last sequence number of all every command is old") {
     constexpr std::uint32_t last = std::numeric_limits<std::uint32_t>::max();
     CommandQueue queue;
     CHECK(queue.enqueue(command(last)));
@@ -137,7 +141,8 @@ TEST_CASE("after the last sequence number of all every command is old") {
 }
 
 TEST_CASE(
-    "an early call gets one tick, a late one at most what it asked for, none for time that did not pass") {
+    "orbit command queue: an early call gets one tick, a late one at most what it asked for, none for time "
+    "that did not pass") {
     CHECK(ticks_due(0, 10) == 0);
     CHECK(ticks_due(-500 * millisecond, 10) == 0);
     CHECK(ticks_due(1, 10) == 1);
@@ -149,7 +154,7 @@ TEST_CASE(
     CHECK(ticks_due(66 * millisecond, 0) == 0);
 }
 
-TEST_CASE("a tick without a command is flown without thrust or turn") {
+TEST_CASE("orbit command queue: a tick without a command is flown without thrust or turn") {
     Room with_session = session_room(test::orbit::default_world());
     Room plain = session_room(test::orbit::default_world());
     Session session;
@@ -161,7 +166,7 @@ TEST_CASE("a tick without a command is flown without thrust or turn") {
     }
 }
 
-TEST_CASE("a session stops when the match is over, in the middle of its ticks") {
+TEST_CASE("orbit command queue: a session stops when the match is over, in the middle of its ticks") {
     Room room = session_room(test::orbit::default_world());
     Session session;
     room.ship(0) = {{50.3, 0}, {-6, 0}};  // two ticks from the sun

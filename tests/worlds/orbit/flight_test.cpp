@@ -38,7 +38,7 @@ Player random_player(math::Random& random) {
 
 }  // namespace
 
-TEST_CASE("a full turn takes a tenth of a radian a tick, and two pi thirds of a second") {
+TEST_CASE("orbit flight: a full turn takes a tenth of a radian a tick, and two pi thirds of a second") {
     const Setup setup = empty_space();
     Player player = fresh(setup);
     player.input.turn = 1;
@@ -50,7 +50,7 @@ TEST_CASE("a full turn takes a tenth of a radian a tick, and two pi thirds of a 
     CHECK(player.rotation == doctest::Approx(6.3 - math::two_pi));
 }
 
-TEST_CASE("a rotation stays between nothing and a full turn, whichever way a ship turns") {
+TEST_CASE("orbit flight: a rotation stays between nothing and a full turn, whichever way a ship turns") {
     const Setup setup = empty_space();
     test::for_each_seed(1000, [&](math::Random& random) {
         Player player = random_player(random);
@@ -63,12 +63,12 @@ TEST_CASE("a rotation stays between nothing and a full turn, whichever way a shi
     });
 }
 
-TEST_CASE("the nose points right at first and up after a quarter turn, where y points down") {
+TEST_CASE("orbit flight: the nose points right at first and up after a quarter turn, where y points down") {
     CHECK(heading_of(0) == Vec2{1, 0});
     CHECK(distance(heading_of(math::half_pi), {0, -1}) < 1e-15);
 }
 
-TEST_CASE("thrust goes along the heading after the turn of the same tick") {
+TEST_CASE("orbit flight: thrust goes along the heading after the turn of the same tick") {
     const Setup setup = empty_space();
     Player player = fresh(setup);
     player.input = {1, 1};
@@ -76,7 +76,7 @@ TEST_CASE("thrust goes along the heading after the turn of the same tick") {
     CHECK(distance(player.ship.velocity, heading_of(0.1) * (20.0 / 30)) < 1e-15);
 }
 
-TEST_CASE("thrust is proportional, its price is not") {
+TEST_CASE("orbit flight: thrust is proportional, its price is not") {
     const Setup setup = empty_space();
     for (const float throttle : {0.01f, 0.5f, 1.0f}) {
         Player player = fresh(setup);
@@ -87,7 +87,7 @@ TEST_CASE("thrust is proportional, its price is not") {
     }
 }
 
-TEST_CASE("a full tank lasts for 200 ticks of thrust, and then the engine is dead") {
+TEST_CASE("orbit flight: a full tank lasts for 200 ticks of thrust, and then the engine is dead") {
     const Setup setup = empty_space();
     Player player = fresh(setup);
     player.input.thrust = 1;
@@ -104,7 +104,9 @@ TEST_CASE("a full tank lasts for 200 ticks of thrust, and then the engine is dea
     CHECK(player.energy == 0);
 }
 
-TEST_CASE("the last rest of energy still gives a whole tick of thrust, and never goes below nothing") {
+TEST_CASE(
+    "orbit flight: the last rest of energy still gives a whole tick of thrust, and never goes below "
+    "nothing") {
     const Setup setup = empty_space();
     Player player = fresh(setup);
     player.energy = 0.125f;
@@ -114,7 +116,7 @@ TEST_CASE("the last rest of energy still gives a whole tick of thrust, and never
     CHECK(player.energy == 0);
 }
 
-TEST_CASE("energy only ever falls by thrust: the budget of a flight adds up") {
+TEST_CASE("orbit flight: energy only ever falls by thrust: the budget of a flight adds up") {
     const Setup setup = test::orbit::default_world();
     test::for_each_seed(100, [&](math::Random& random) {
         Player player = fresh(setup);
@@ -129,7 +131,7 @@ TEST_CASE("energy only ever falls by thrust: the budget of a flight adds up") {
     });
 }
 
-TEST_CASE("only the game refills a tank, and only while the engine rests") {
+TEST_CASE("orbit flight: only the game refills a tank, and only while the engine rests") {
     const Setup setup = test::orbit::game_world();
     Player player = fresh(setup);
     player.energy = 10;
@@ -143,7 +145,7 @@ TEST_CASE("only the game refills a tank, and only while the engine rests") {
     CHECK(player.energy == 100);
 }
 
-TEST_CASE("gravity is that of the place where the tick began") {
+TEST_CASE("orbit flight: gravity is that of the position where the tick began") {
     const Setup setup = test::orbit::default_world();
     Particle ship{{70, 0}, {0, 30}};
     const Vec2 pull = motion::gravity(ship.position, setup.sun);
@@ -152,7 +154,8 @@ TEST_CASE("gravity is that of the place where the tick began") {
     CHECK(ship.position == Vec2{70, 0} + ship.velocity * setup.dt);
 }
 
-TEST_CASE("there is no drag unless a level asks for it, and then speed falls by drag_k a second") {
+TEST_CASE(
+    "orbit flight: there is no drag unless a level asks for it, and then speed falls by drag_k a second") {
     CHECK(faithful.drag_k == 0);
     CHECK(game.drag_k == 0);
     CHECK(test::orbit::default_world().kept == 1);
@@ -166,7 +169,7 @@ TEST_CASE("there is no drag unless a level asks for it, and then speed falls by 
     CHECK(ship.velocity.x == doctest::Approx(100 * std::exp(-0.12)).epsilon(0.001));
 }
 
-TEST_CASE("no drag that a level may ask for turns a ship round") {
+TEST_CASE("orbit flight: no drag that a level may ask for turns a ship round") {
     const state::StructInfo& info = state::describe<Rules>();
     Rules rules = faithful;
     rules.drag_k = info.find("drag_k")->rules.high;
@@ -181,7 +184,7 @@ TEST_CASE("no drag that a level may ask for turns a ship round") {
     }
 }
 
-TEST_CASE("a ship starts with no more energy than its tank holds") {
+TEST_CASE("orbit flight: a ship starts with no more energy than its tank holds") {
     Rules rules = faithful;
     rules.most_energy = 50;
     Player player;
@@ -189,7 +192,7 @@ TEST_CASE("a ship starts with no more energy than its tank holds") {
     CHECK(player.energy == 50);
 }
 
-TEST_CASE("a flight mirrored at the x axis is the mirror image") {
+TEST_CASE("orbit flight: a flight mirrored at the x axis is the mirror image") {
     const Setup setup = test::orbit::game_world();
     test::for_each_seed(200, [&](math::Random& random) {
         Player player = random_player(random);
@@ -209,7 +212,8 @@ TEST_CASE("a flight mirrored at the x axis is the mirror image") {
     });
 }
 
-TEST_CASE("a ship launched into orbit comes round again and keeps its distance without thrust") {
+TEST_CASE(
+    "orbit flight: a ship launched into orbit comes round again and keeps its distance without thrust") {
     const Setup setup = test::orbit::game_world();
     const double radius = setup.space.orbit_radius;
     const double period = math::two_pi * radius / std::sqrt(1e6 / radius);
@@ -229,7 +233,7 @@ TEST_CASE("a ship launched into orbit comes round again and keeps its distance w
     }
 }
 
-TEST_CASE("ships start apart, however many there are") {
+TEST_CASE("orbit flight: ships start apart, however many there are") {
     const Setup setup = test::orbit::game_world();
     std::vector<Vec2> places;
     for (Slot slot = 0; slot < most_ships; ++slot) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every recording of the original, and recordings made here by a plain transcription of its update order from
-// worlds that nobody has recorded.
+// worlds without a recording.
 #include <instep/match/parity.h>
 #include <instep/match/registry.h>
 #include <instep/math/trig.h>
@@ -16,7 +16,6 @@
 using namespace instep;
 using state::Json;
 using test::orbit::at;
-using worlds::Orbit;
 
 namespace {
 
@@ -211,14 +210,14 @@ Json with(const Json& object, std::span<const std::string_view> path, const Json
 }
 
 std::string refusal(const Json& file) {
-    const auto run = Orbit::parity(file, "test.json");
+    const auto run = worlds::orbit::parity({}, file, "test.json");
     REQUIRE(!run);
     return run.error().text();
 }
 
 }  // namespace
 
-TEST_CASE("every recording of the original is reproduced within its tolerance") {
+TEST_CASE("orbit parity: every recording of the original is reproduced within its tolerance") {
     const Json index = test::orbit::read_json(test::orbit::vectors() / "index.json");
     int compared = 0;
     for (const auto& entry : std::filesystem::directory_iterator(test::orbit::vectors() / "orbit")) {
@@ -235,14 +234,14 @@ TEST_CASE("every recording of the original is reproduced within its tolerance") 
     CHECK(compared >= 8);
 }
 
-TEST_CASE("worlds that nobody recorded follow the update order as well") {
+TEST_CASE("orbit parity: worlds without a recording follow the update order as well") {
     test::for_each_seed(300, [](math::Random& random) {
         const match::ParityReport report = compare(random_recording(random), "random.json", {});
         CHECK_MESSAGE(report.within(), largest(report));
     });
 }
 
-TEST_CASE("a recording may begin with the state before the first tick") {
+TEST_CASE("orbit parity: a recording may begin with the state before the first tick") {
     auto random = math::Random::from_seed(3);
     const Json file = random_recording(random);
     const Json& ship = at(at(at(file, "header"), "initial_state"), "ship");
@@ -256,7 +255,7 @@ TEST_CASE("a recording may begin with the state before the first tick") {
     CHECK(compare(changed, "random.json", {}).largest.size == 0);
 }
 
-TEST_CASE("a difference is found: the comparison can fail") {
+TEST_CASE("orbit parity: a difference is found: the comparison can fail") {
     auto random = math::Random::from_seed(3);
     const Json file = random_recording(random);
     const std::string_view path[] = {"header", "initial_state", "ship", "vx"};
@@ -264,10 +263,12 @@ TEST_CASE("a difference is found: the comparison can fail") {
     CHECK(!compare(with(file, path, &value), "random.json", {}).within());
 }
 
-TEST_CASE("a recording that lacks something, or asks for the impossible, is refused with its place") {
+TEST_CASE(
+    "orbit parity: a recording that lacks something, or asks for the impossible, is refused with its "
+    "position in the file") {
     auto random = math::Random::from_seed(5);
     const Json file = random_recording(random);
-    REQUIRE(Orbit::parity(file, "test.json"));
+    REQUIRE(worlds::orbit::parity({}, file, "test.json"));
     const auto without = [&](std::initializer_list<std::string_view> path) {
         return refusal(with(file, std::span(path.begin(), path.size()), nullptr));
     };

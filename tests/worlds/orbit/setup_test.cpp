@@ -11,7 +11,6 @@
 
 using namespace instep;
 using namespace instep::worlds::orbit;
-using worlds::Orbit;
 
 namespace {
 
@@ -41,7 +40,7 @@ bool says(const std::string& error, std::string_view what) { return error.find(w
 
 }  // namespace
 
-TEST_CASE("the original level is the document's default world") {
+TEST_CASE("orbit setup: the original level is the document's default world") {
     const Setup level = load_level("original.json");
     const Setup world = test::orbit::default_world();
     CHECK(level.pallets == world.pallets);
@@ -55,12 +54,12 @@ TEST_CASE("the original level is the document's default world") {
     CHECK(level.sun.most_acceleration == 100);
 }
 
-TEST_CASE("the belt is a game for 32 ships, with more pallets than they are") {
+TEST_CASE("orbit setup: the belt is a game for 32 ships, with more pallets than they are") {
     const Setup setup = load_level("belt.json");
     CHECK(setup.space.most_players == 32);
     CHECK(setup.pallets.size() > 32);
     CHECK(!setup.rules.match_ends);
-    const contract::Facts facts = Orbit::facts(setup);
+    const contract::Facts facts = worlds::orbit::facts(setup);
     CHECK(facts.tick_rate == 30);
     CHECK(facts.snapshot_every == 2);
     CHECK(facts.most_players == 32);
@@ -71,16 +70,17 @@ TEST_CASE("the belt is a game for 32 ships, with more pallets than they are") {
 }
 
 TEST_CASE(
-    "a jump shown as a jump is longer than any flight between two snapshots, and shorter than a respawn") {
+    "orbit setup: a jump shown as a jump is longer than any flight between two snapshots, and shorter than a "
+    "respawn") {
     const Setup setup = load_level("belt.json");
-    const contract::Facts facts = Orbit::facts(setup);
+    const contract::Facts facts = worlds::orbit::facts(setup);
     // Falling from the edge, all its energy burnt on the way.
     const double speed = std::sqrt(2 * setup.sun.strength / setup.sun_radius) + 200 * 20.0 / 30;
     CHECK(facts.teleport_distance > speed * facts.snapshot_every / facts.tick_rate);
     CHECK(facts.teleport_distance < setup.space.orbit_radius - setup.sun_radius);
 }
 
-TEST_CASE("a ring spreads its pallets evenly around the sun") {
+TEST_CASE("orbit setup: a ring spreads its pallets evenly around the sun") {
     const Setup setup = load_text(R"({"rules": "game", "space": {"sun": {"position": [10, 20]}},
                                       "pallets": [[500, 0]],
                                       "rings": [{"radius": 100, "angle": 0.5, "count": 7}]})");
@@ -94,7 +94,7 @@ TEST_CASE("a ring spreads its pallets evenly around the sun") {
     CHECK(setup.pallets[1].x == doctest::Approx(10 + 100 * math::cos(0.5)));
 }
 
-TEST_CASE("a level says what is wrong with it") {
+TEST_CASE("orbit setup: a faulty level is refused with the reason") {
     CHECK(error_of(R"({"rules": "hard"})") ==
           R"(test.json: rules: expected "faithful" or "game", got "hard")");
     CHECK(says(error_of("{}"), "has no \"rules\""));
@@ -111,7 +111,7 @@ TEST_CASE("a level says what is wrong with it") {
                "rings[0].count"));
 }
 
-TEST_CASE("a level that cannot be played is refused") {
+TEST_CASE("orbit setup: a level that cannot be played is refused") {
     CHECK(says(error_of(R"({"rules": "faithful", "pallets": [[80, 0], [30, 30]]})"),
                "pallet 2: lies in the sun"));
     CHECK(says(error_of(R"({"rules": "faithful", "pallets": [[1e9, 0]]})"), "beyond all reach"));

@@ -16,14 +16,13 @@ using namespace instep::worlds::orbit;
 using test::orbit::default_world;
 using test::orbit::game_world;
 using test::orbit::Room;
-using worlds::Orbit;
 
 namespace {
 
 constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-// A room with one ship in the middle of nowhere, at rest.
+// A room with one ship far from everything, at rest.
 Room quiet_room(std::vector<Vec2> pallets, Rules rules = faithful) {
     Space space;
     space.sun = {.position = {0, 0}, .mass = 0, .radius = 50};
@@ -42,7 +41,7 @@ Rules without_recharge(Rules rules) {
 
 // --- Pallets
 
-TEST_CASE("a pallet is collected at its radius exactly, and not a hair farther") {
+TEST_CASE("orbit step: a pallet is collected at its radius exactly, and not a hair farther") {
     Room room = quiet_room({{1015, 0}, {1000, -15.0000001}});
     CHECK(!room.state.pallets[0].active);
     CHECK(room.state.pallets[1].active);
@@ -50,7 +49,9 @@ TEST_CASE("a pallet is collected at its radius exactly, and not a hair farther")
     CHECK(room.player(0).score == 1);
 }
 
-TEST_CASE("a faithful pallet restores 25, the tank holds 100, and what is collected never comes back") {
+TEST_CASE(
+    "orbit step: a faithful pallet restores 25, the tank holds 100, and a collected pallet never comes "
+    "back") {
     Room room = quiet_room({{2000, 0}, {3000, 0}, {4000, 0}});
     room.player(0).energy = 40;
     room.ship(0).position = {2000, 3};
@@ -67,7 +68,8 @@ TEST_CASE("a faithful pallet restores 25, the tank holds 100, and what is collec
     CHECK(room.active_pallets() == 1);
 }
 
-TEST_CASE("in the game a collected pallet comes back after its pause, as far from the sun as before") {
+TEST_CASE(
+    "orbit step: in the game a collected pallet comes back after its pause, as far from the sun as before") {
     Room room(game_world({{300, 0}, {0, 400}}));
     room.join(0);
     test::for_each_seed(50, [&](math::Random& random) {
@@ -91,7 +93,7 @@ TEST_CASE("in the game a collected pallet comes back after its pause, as far fro
     });
 }
 
-TEST_CASE("a pallet comes back to its own place where pallets do not wander") {
+TEST_CASE("orbit step: a pallet comes back to its first position where pallets do not wander") {
     Rules rules = game;
     rules.pallets_wander = false;
     Room room(make_setup(rules, game_world().space, {{0, 400}}));
@@ -105,7 +107,7 @@ TEST_CASE("a pallet comes back to its own place where pallets do not wander") {
     CHECK(room.state.pallets[0].position == Vec2{0, 400});
 }
 
-TEST_CASE("of two ships that reach a pallet together the nearer gets it, and only one does") {
+TEST_CASE("orbit step: of two ships that reach a pallet together the nearer gets it, and only one does") {
     for (const bool second_is_nearer : {false, true}) {
         Room room(game_world({{300, 0}}));
         room.join(0);
@@ -121,7 +123,7 @@ TEST_CASE("of two ships that reach a pallet together the nearer gets it, and onl
 
 // --- The document's end of a match
 
-TEST_CASE("the last pallet wins, and that comes before the sun") {
+TEST_CASE("orbit step: the last pallet wins, and that comes before the sun") {
     Room room = quiet_room({{40, 0}});
     room.ship(0).position = {45, 0};  // in the sun and in reach of the pallet
     room.step();
@@ -131,7 +133,7 @@ TEST_CASE("the last pallet wins, and that comes before the sun") {
     CHECK(room.count(EventKind::lost) == 0);
 }
 
-TEST_CASE("the sun loses, touching it exactly as well") {
+TEST_CASE("orbit step: the sun loses, touching it exactly as well") {
     for (const double x : {50.0, 30.0}) {
         Room room = quiet_room({{2000, 0}});
         room.ship(0).position = {x, 0};
@@ -146,13 +148,13 @@ TEST_CASE("the sun loses, touching it exactly as well") {
     CHECK(!room.state.head->over);
 }
 
-TEST_CASE("where there are no pallets nobody can win") {
+TEST_CASE("orbit step: without pallets no player can win") {
     Room room = quiet_room({});
     room.step(100);
     CHECK(!room.state.head->over);
 }
 
-TEST_CASE("a sun without a radius loses only in its very centre") {
+TEST_CASE("orbit step: a sun without a radius loses only in its very centre") {
     Space space;
     space.sun.radius = 0;
     space.start.position = {0, 0};
@@ -167,7 +169,7 @@ TEST_CASE("a sun without a radius loses only in its very centre") {
     CHECK(!beside.state.head->over);
 }
 
-TEST_CASE("once it is over all but the tick stands still, whatever is asked for") {
+TEST_CASE("orbit step: once it is over all but the tick stands still, whatever is asked for") {
     test::for_each_seed(20, [](math::Random& random) {
         Room room = quiet_room({{2000, 0}});
         room.ship(0) = {{45, 0}, {13, 7}};
@@ -187,7 +189,8 @@ TEST_CASE("once it is over all but the tick stands still, whatever is asked for"
     });
 }
 
-TEST_CASE("who comes into an empty room where it is over starts anew, with every pallet in its place") {
+TEST_CASE(
+    "orbit step: the first player to enter a finished room starts a new match, with every pallet back") {
     Room room(default_world());
     room.join(0);
     CHECK(room.active_pallets() == 9);
@@ -204,7 +207,7 @@ TEST_CASE("who comes into an empty room where it is over starts anew, with every
     for (std::uint32_t i = 0; i < 10; ++i) CHECK(room.state.pallets[i].position == room.setup.pallets[i]);
 }
 
-TEST_CASE("the game never ends, neither without pallets nor in the sun") {
+TEST_CASE("orbit step: the game never ends, neither without pallets nor in the sun") {
     Room room(game_world({{300, 0}}));
     room.join(0);
     room.ship(0) = {{300, 0}, {}};
@@ -217,7 +220,7 @@ TEST_CASE("the game never ends, neither without pallets nor in the sun") {
 
 // --- The game's players
 
-TEST_CASE("falling into the sun costs score and a pause, then the ship flies again") {
+TEST_CASE("orbit step: falling into the sun costs score and a pause, then the ship flies again") {
     Room room(game_world());
     room.join(3);
     room.join(5);
@@ -243,7 +246,7 @@ TEST_CASE("falling into the sun costs score and a pause, then the ship flies aga
     CHECK(room.player(5).score == 0);
 }
 
-TEST_CASE("the dead collect nothing and do not move") {
+TEST_CASE("orbit step: the dead collect nothing and do not move") {
     Room room(game_world({{300, 0}}));
     room.join(0);
     room.player(0).respawn_pause = 10;
@@ -254,7 +257,8 @@ TEST_CASE("the dead collect nothing and do not move") {
 }
 
 TEST_CASE(
-    "beyond the edge of space a ship starts again and keeps its score, and faithful space has no edge") {
+    "orbit step: beyond the edge of space a ship starts again and keeps its score, and faithful space has no "
+    "edge") {
     Room room(game_world());
     room.join(0);
     room.player(0).score = 4;
@@ -274,7 +278,7 @@ TEST_CASE(
     CHECK(endless.ship(0).position.x > 1.009e6);
 }
 
-TEST_CASE("who joins and who leaves is told, and a slot starts anew") {
+TEST_CASE("orbit step: joins and leaves are events, and a slot starts afresh") {
     Room room(game_world());
     room.join(7);
     CHECK(room.count(EventKind::joined) == 1);
@@ -287,7 +291,7 @@ TEST_CASE("who joins and who leaves is told, and a slot starts anew") {
     CHECK(room.player(7).energy == 100);
 }
 
-TEST_CASE("32 ships fly together exactly as each would alone") {
+TEST_CASE("orbit step: 32 ships fly together exactly as each would alone") {
     Room together(game_world());
     auto random = math::Random::from_seed(4);
     std::vector<Room> alone;
@@ -311,7 +315,7 @@ TEST_CASE("32 ships fly together exactly as each would alone") {
     }
 }
 
-TEST_CASE("a score stops at a thousand million either way") {
+TEST_CASE("orbit step: a score stops at a thousand million either way") {
     Rules rules = without_recharge(game);
     rules.pallet_score = rules.sun_cost = 1000;
     Room room(make_setup(rules, game_world().space, {{300, 0}}));
@@ -324,12 +328,12 @@ TEST_CASE("a score stops at a thousand million either way") {
     room.ship(0) = {{10, 0}, {}};
     room.step();
     CHECK(room.player(0).score == -1'000'000'000);
-    CHECK(Orbit::validate(room.state, room.setup));
+    CHECK(worlds::orbit::validate(room.state, room.setup));
 }
 
 // --- Inputs
 
-TEST_CASE("an input beyond its range counts as the end of it") {
+TEST_CASE("orbit step: an input beyond its range counts as the end of it") {
     const Input wild[] = {{7, 3}, {-2, -9}, {infinity, -infinity}, {0.5f, 1.5f}};
     const Input tame[] = {{1, 1}, {0, -1}, {1, -1}, {0.5f, 1}};
     for (int i = 0; i < 4; ++i) {
@@ -343,23 +347,23 @@ TEST_CASE("an input beyond its range counts as the end of it") {
         b.step(10);
         CHECK(a.image() == b.image());
         Input sanitized = wild[i];
-        CHECK(Orbit::sanitize(sanitized, a.setup));
+        CHECK(worlds::orbit::sanitize(sanitized, a.setup));
         CHECK(sanitized.thrust == tame[i].thrust);
         CHECK(sanitized.turn == tame[i].turn);
     }
 }
 
-TEST_CASE("sanitizing refuses what is no number, and changes nothing the second time") {
+TEST_CASE("orbit step: sanitizing refuses NaN, and changes nothing the second time") {
     const Setup setup = default_world();
     Input no_thrust{not_a_number, 0};
     Input no_turn{0, not_a_number};
-    CHECK(!Orbit::sanitize(no_thrust, setup));
-    CHECK(!Orbit::sanitize(no_turn, setup));
+    CHECK(!worlds::orbit::sanitize(no_thrust, setup));
+    CHECK(!worlds::orbit::sanitize(no_turn, setup));
     test::for_each_seed(10'000, [&](math::Random& random) {
         auto input = std::bit_cast<Input>(random.next());
-        if (!Orbit::sanitize(input, setup)) return;
+        if (!worlds::orbit::sanitize(input, setup)) return;
         Input again = input;
-        CHECK(Orbit::sanitize(again, setup));
+        CHECK(worlds::orbit::sanitize(again, setup));
         CHECK(std::memcmp(&again, &input, sizeof input) == 0);
         CHECK(input.thrust >= 0);
         CHECK(input.thrust <= 1);
@@ -393,7 +397,7 @@ void quantise(Room& room) {
 
 }  // namespace
 
-TEST_CASE("a state rounded to the precision of its fields is legal and steps to the same facts") {
+TEST_CASE("orbit step: a state rounded to the precision of its fields is legal and steps to the same facts") {
     std::vector<Vec2> pallets;
     for (int i = 0; i < 40; ++i) pallets.push_back({300 + 15.0 * i, 40.0 * (i % 5)});
     test::for_each_seed(20, [&](math::Random& random) {
@@ -410,11 +414,11 @@ TEST_CASE("a state rounded to the precision of its fields is legal and steps to 
         state::restore(rounded.layout, exact.image(), rounded.block.data());
         rounded.inputs = exact.inputs;
         quantise(rounded);
-        const auto legal = Orbit::validate(rounded.state, rounded.setup);
+        const auto legal = worlds::orbit::validate(rounded.state, rounded.setup);
         REQUIRE_MESSAGE(legal, legal.error().text());
         exact.step();
         rounded.step();
-        const auto still_legal = Orbit::validate(rounded.state, rounded.setup);
+        const auto still_legal = worlds::orbit::validate(rounded.state, rounded.setup);
         REQUIRE_MESSAGE(still_legal, still_legal.error().text());
         for (Slot slot = 0; slot < most_ships; ++slot) {
             const Player& a = exact.player(slot);
@@ -428,16 +432,16 @@ TEST_CASE("a state rounded to the precision of its fields is legal and steps to 
     });
 }
 
-TEST_CASE("no state is legal that the step could not go on from") {
+TEST_CASE("orbit step: no state is legal that the step could not go on from") {
     Room room(game_world({{300, 0}}));
     room.join(0);
     room.join(1);
-    REQUIRE(Orbit::validate(room.state, room.setup));
+    REQUIRE(worlds::orbit::validate(room.state, room.setup));
     const std::vector<std::byte> good = room.image();
     const auto refused = [&](auto&& spoil) {
         state::restore(room.layout, good, room.block.data());
         spoil();
-        const auto legal = Orbit::validate(room.state, room.setup);
+        const auto legal = worlds::orbit::validate(room.state, room.setup);
         return !legal && !legal.error().text().empty();
     };
     CHECK(refused([&] { room.player(1).slot = 0; }));
@@ -460,9 +464,9 @@ TEST_CASE("no state is legal that the step could not go on from") {
     CHECK(refused([&] { room.state.head->random.gamma = 2; }));
 }
 
-TEST_CASE("faithful pallets stay where the level has them") {
+TEST_CASE("orbit step: faithful pallets stay where the level has them") {
     Room room(default_world());
-    REQUIRE(Orbit::validate(room.state, room.setup));
+    REQUIRE(worlds::orbit::validate(room.state, room.setup));
     room.state.pallets[4].position.x += 0.001;
-    CHECK(!Orbit::validate(room.state, room.setup));
+    CHECK(!worlds::orbit::validate(room.state, room.setup));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the tests of orbit share: a room whose state is open to the test, the document's default world, and
+// Shared by the tests of orbit: a room whose state is open to the test, the document's default world, and
 // the recordings.
 #pragma once
 
@@ -54,13 +54,13 @@ struct Room {
     explicit Room(const worlds::orbit::Setup& chosen) : setup(chosen) {
         *state.head = {};
         state.head->random = math::Random::from_seed(1);
-        worlds::Orbit::start(state, setup);
+        worlds::orbit::start(state, setup);
     }
     Room(Room&&) = default;  // what the windows look into stays where it is; a copy would share it
 
     void step(std::span<const contract::Join> joins = {}, std::span<const contract::Slot> leaves = {}) {
         events = contract::Events<worlds::orbit::Event>(event_room);
-        worlds::Orbit::step(state, setup, {leaves, joins, inputs}, events);
+        worlds::orbit::step(state, setup, {leaves, joins, inputs}, events);
     }
     void step(int ticks) {
         for (int i = 0; i < ticks; ++i) step();

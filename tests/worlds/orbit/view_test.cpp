@@ -15,13 +15,12 @@ using contract::DrawList;
 using contract::Shape;
 using contract::ShapeKind;
 using test::orbit::Room;
-using worlds::Orbit;
 
 namespace {
 
 DrawList drawn(const Room& room) {
     DrawList list;
-    Orbit::view(room.state, room.setup, list);
+    worlds::orbit::view(room.state, room.setup, {}, list);
     return list;
 }
 
@@ -39,14 +38,14 @@ std::vector<Vec2> discs(const DrawList& list, double radius) {
 
 }  // namespace
 
-TEST_CASE("a sun is always there, its core as large as what burns") {
+TEST_CASE("orbit view: a sun is always there, its core as large as what burns") {
     Room room(test::orbit::default_world());
     const DrawList list = drawn(room);
     CHECK(discs(list, 50) == std::vector<Vec2>{{0, 0}});
     CHECK(count(list, ShapeKind::circle) == 10);  // a pallet's reach each
 }
 
-TEST_CASE("the dotted line is the way that the ship then goes") {
+TEST_CASE("orbit view: the dotted line is the way that the ship then goes") {
     Room room(test::orbit::game_world());
     room.join(0);
     const std::vector<Vec2> dots = discs(drawn(room), room.setup.reach / 300);
@@ -57,7 +56,7 @@ TEST_CASE("the dotted line is the way that the ship then goes") {
     }
 }
 
-TEST_CASE("the dotted line ends at the sun") {
+TEST_CASE("orbit view: the dotted line ends at the sun") {
     Room room(test::orbit::game_world());
     room.join(0);
     room.ship(0) = {{200, 0}, {-100, 0}};
@@ -66,7 +65,7 @@ TEST_CASE("the dotted line ends at the sun") {
     for (const Vec2 dot : dots) CHECK(length(dot) > 60);
 }
 
-TEST_CASE("a ship has a flame while it thrusts and has energy to") {
+TEST_CASE("orbit view: a ship has a flame while it thrusts and has energy to") {
     Room room(test::orbit::game_world());
     room.join(0);
     const std::size_t without = count(drawn(room), ShapeKind::polygon);
@@ -77,7 +76,7 @@ TEST_CASE("a ship has a flame while it thrusts and has energy to") {
     CHECK(count(drawn(room), ShapeKind::polygon) == without);
 }
 
-TEST_CASE("the dead are not drawn, and the end of a match is told") {
+TEST_CASE("orbit view: the dead are not drawn, and the end of a match is shown") {
     Room room(test::orbit::game_world());
     room.join(0);
     room.player(0).respawn_pause = 5;
@@ -91,7 +90,7 @@ TEST_CASE("the dead are not drawn, and the end of a match is told") {
     CHECK(list.letters.find("lost") != std::string::npos);
 }
 
-TEST_CASE("whatever a ship does, it is drawn in finite places") {
+TEST_CASE("orbit view: whatever a ship does, it is drawn at finite positions") {
     Room room(test::orbit::game_world({{300, 0}}));
     for (Slot slot = 0; slot < most_ships; ++slot) room.join(slot);
     test::for_each_seed(20, [&](math::Random& random) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <instep/motion/steering.h>
+#include <instep/worlds/creature/wander.h>
 
 #include <instep/math/units.h>
 #include <instep/motion/angle_limit.h>
@@ -9,17 +9,19 @@
 #include <doctest/doctest.h>
 
 using namespace instep;
-using namespace instep::motion;
+using namespace instep::worlds::creature;
+using math::Vec2;
 
 namespace {
 
-constexpr Box room{{-400, -300}, {400, 300}};
+constexpr motion::Box room{{-400, -300}, {400, 300}};
 constexpr WanderStyle style{.reach = 80, .speed = 7, .radius = 5};
 constexpr double dt = 1.0 / 60;
 
 }  // namespace
 
-TEST_CASE("a drifting direction stays within half a turn and comes to rest near the horizontal") {
+TEST_CASE(
+    "creature wander: a drifting direction stays within half a turn and comes to rest near the horizontal") {
     test::for_each_seed(100, [](math::Random& random) {
         double direction = random.uniform(-math::pi, math::pi);
         for (int tick = 0; tick < 3000; ++tick) direction = drifted(direction, tick * dt);
@@ -28,28 +30,28 @@ TEST_CASE("a drifting direction stays within half a turn and comes to rest near 
     });
 }
 
-TEST_CASE("with nothing in sight there is nothing to turn from") {
+TEST_CASE("creature wander: with nothing in sight there is nothing to turn from") {
     const LookAhead look({0, 0}, 0, 1, style, room);
     CHECK(look.turn() == 0);
     CHECK(steered(0.5, look.turn(), dt) == 0.5);
 }
 
-TEST_CASE("nobody outside of the field of view changes the turn") {
+TEST_CASE("creature wander: a body outside the field of view does not change the turn") {
     test::for_each_seed(500, [](math::Random& random) {
         const Vec2 at{random.uniform(-400, 400), random.uniform(-300, 300)};
         LookAhead look(at, random.uniform(-3, 3), random.uniform(0, 100), style, room);
         const double before = look.turn();
-        const Box view = look.field_of_view();
+        const motion::Box view = look.field_of_view();
         for (int i = 0; i < 50; ++i) {
             const Vec2 other{random.uniform(-600, 600), random.uniform(-600, 600)};
             const double radius = random.uniform(1, 30);
-            if (!view.touches(Box{other, other}.shrunk(-radius))) look.see(other, radius);
+            if (!view.touches(motion::Box{other, other}.shrunk(-radius))) look.see(other, radius);
         }
         CHECK(look.turn() == before);
     });
 }
 
-TEST_CASE("somebody is seen within 40 of the farthest point that is looked at, edge to edge") {
+TEST_CASE("creature wander: a body is seen within 40 of the farthest point that is looked at, edge to edge") {
     constexpr double farthest =
         80 + 1.5 * 0.6 * 7;  // the style's reach and strides; straight ahead at time 0
     constexpr double radius = 20;
@@ -62,7 +64,7 @@ TEST_CASE("somebody is seen within 40 of the farthest point that is looked at, e
     CHECK(turn_from(40.5) == 0);
 }
 
-TEST_CASE("somebody ahead on one side is turned from, to the other side") {
+TEST_CASE("creature wander: a wanderer turns from a body ahead on one side, to the other side") {
     for (const double side : {-1.0, 1.0}) {
         LookAhead look({0, 0}, 0, 0, style, room);
         look.see({80, 20 * side}, 20);
@@ -71,13 +73,13 @@ TEST_CASE("somebody ahead on one side is turned from, to the other side") {
     }
 }
 
-TEST_CASE("a turn is never more than half a turn, however many are in the way") {
+TEST_CASE("creature wander: a turn is never more than half a turn, however many are in the way") {
     LookAhead look({0, 0}, 0, 0, style, room);
     for (int i = 0; i < 1000; ++i) look.see({80, 1}, 20);
     CHECK(std::abs(look.turn()) == doctest::Approx(math::pi));
 }
 
-TEST_CASE("the order in which others are seen does not matter, rounding aside") {
+TEST_CASE("creature wander: the order in which others are seen does not matter, rounding aside") {
     test::for_each_seed(100, [](math::Random& random) {
         LookAhead forward({0, 0}, 0.3, 2, style, room);
         LookAhead backward = forward;
@@ -89,7 +91,7 @@ TEST_CASE("the order in which others are seen does not matter, rounding aside") 
     });
 }
 
-TEST_CASE("a wanderer that follows its target stays in its room for an hour") {
+TEST_CASE("creature wander: a wanderer that follows its target stays in its area for an hour") {
     auto random = math::Random::from_seed(3);
     Vec2 position{random.uniform(-300, 300), random.uniform(-200, 200)};
     Wanderer wanderer{random.uniform(-3, 3), position};

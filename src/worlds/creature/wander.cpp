@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include <instep/motion/steering.h>
+#include <instep/worlds/creature/wander.h>
 
 #include <cmath>
 
@@ -7,12 +7,15 @@
 #include <instep/math/units.h>
 #include <instep/motion/angle_limit.h>
 
-namespace instep::motion {
+namespace instep::worlds::creature {
+
+using math::Vec2;
+
 namespace {
 
 constexpr double wall_distance = 60;   // within which a wall is steered away from
-constexpr double other_distance = 40;  // the same for the edge of somebody else
-constexpr double least_turn = 0.001;   // what is less does not count
+constexpr double other_distance = 40;  // the same for the edge of another body
+constexpr double least_turn = 0.001;   // smaller turns count as 0
 constexpr double wall_strength = 2.5;  // of walls, compared with others
 
 double counted(double turn) { return std::abs(turn) > least_turn ? turn : 0; }
@@ -33,13 +36,14 @@ double drifted(double direction, double time) {
 
 double sway(double time) { return math::sin(0.7 * time) * 0.15 + math::sin(1.3 * time) * 0.08; }
 
-LookAhead::LookAhead(Vec2 position, double direction, double time, const WanderStyle& style, const Box& room)
+LookAhead::LookAhead(Vec2 position, double direction, double time, const WanderStyle& style,
+                     const motion::Box& area)
     : position_(position),
       direction_(direction),
       radius_(style.radius),
       cos_direction_(math::cos(direction)),
-      room_(room) {
-    const Vec2 ahead = direction_at(direction + sway(time));
+      area_(area) {
+    const Vec2 ahead = motion::direction_at(direction + sway(time));
     const double stride = style.speed * 0.6;
     const std::array<double, points> distances{style.reach + 1.5 * stride, style.reach + stride,
                                                style.reach + 0.5 * stride, style.reach,
@@ -51,8 +55,8 @@ LookAhead::LookAhead(Vec2 position, double direction, double time, const WanderS
     }
 }
 
-Box LookAhead::field_of_view() const {
-    Box view{position_, position_};
+motion::Box LookAhead::field_of_view() const {
+    motion::Box view{position_, position_};
     for (std::size_t i = 0; i < points; ++i) view = view.joined_with({point(i), point(i)});
     return view.shrunk(-(radius_ + other_distance));
 }
@@ -68,7 +72,7 @@ void LookAhead::see(Vec2 center, double radius) {
         sees |= squared[i] < farthest;
     }
     if (!sees) return;
-    const double away = wrapped(angle_of(position_ - center) - direction_);
+    const double away = motion::wrapped(motion::angle_of(position_ - center) - direction_);
     for (std::size_t i = 0; i < points; ++i) {
         const double turn = away * weight_[i] * (1 - std::sqrt(squared[i]) / sight);
         away_from_others_[i] += squared[i] < farthest && squared[i] > nearest ? turn : 0;
@@ -78,11 +82,11 @@ void LookAhead::see(Vec2 center, double radius) {
 double LookAhead::away_from_walls(std::size_t i) const {
     const double strength = wall_strength * weight_[i];
     const auto towards = [&](double angle, double distance) {
-        return wrapped(angle - direction_) * strength * nearness(distance);
+        return motion::wrapped(angle - direction_) * strength * nearness(distance);
     };
     const bool rightward = cos_direction_ > 0;
-    const Vec2 above_low = point(i) - room_.low;
-    const Vec2 below_high = room_.high - point(i);
+    const Vec2 above_low = point(i) - area_.low;
+    const Vec2 below_high = area_.high - point(i);
     double turn = 0;
     if (above_low.x < wall_distance)
         turn += towards(0, above_low.x);
@@ -105,33 +109,34 @@ double LookAhead::turn() const {
 }
 
 double steered(double direction, double turn, double dt) {
-    return turn == 0 ? direction : wrapped(direction + turn * 4 * dt);
+    return turn == 0 ? direction : motion::wrapped(direction + turn * 4 * dt);
 }
 
 void make_for_next_point(Wanderer& wanderer, Vec2 position, double time, const WanderStyle& style,
-                         const Box& room, double dt) {
+                         const motion::Box& area, double dt) {
     double& direction = wanderer.direction;
-    Vec2 next = position + direction_at(direction + sway(time)) * style.reach;
-    const Vec2 inside = room.clamp(next);
+    Vec2 next = position + motion::direction_at(direction + sway(time)) * style.reach;
+    const Vec2 inside = area.clamp(next);
     if (next.x != inside.x && next.y != inside.y) {
-        const Vec2 center = (room.low + room.high) * 0.5;
-        direction = wrapped(direction + wrapped(angle_of(center - position) - direction) * (4 * dt));
-        next = room.clamp(position + direction_at(direction) * distance(position, next));
+        const Vec2 center = (area.low + area.high) * 0.5;
+        direction = motion::wrapped(
+            direction + motion::wrapped(motion::angle_of(center - position) - direction) * (4 * dt));
+        next = area.clamp(position + motion::direction_at(direction) * distance(position, next));
     } else {
         const auto throw_back = [&](double& at, double wall, double inward) {
             at = wall + (wall - at) * 1.2;
-            direction += wrapped(inward - direction) * (8 * dt);
+            direction += motion::wrapped(inward - direction) * (8 * dt);
         };
-        if (next.x < room.low.x) throw_back(next.x, room.low.x, 0);
-        if (next.x > room.high.x) throw_back(next.x, room.high.x, math::pi);
-        if (next.y < room.low.y) throw_back(next.y, room.low.y, math::half_pi);
-        if (next.y > room.high.y) throw_back(next.y, room.high.y, -math::half_pi);
-        next = room.clamp(next);
+        if (next.x < area.low.x) throw_back(next.x, area.low.x, 0);
+        if (next.x > area.high.x) throw_back(next.x, area.high.x, math::pi);
+        if (next.y < area.low.y) throw_back(next.y, area.low.y, math::half_pi);
+        if (next.y > area.high.y) throw_back(next.y, area.high.y, -math::half_pi);
+        next = area.clamp(next);
     }
     constexpr double too_near = 5;
-    if (distance(position, next) < too_near) direction = wrapped(direction + 2 * dt);
-    constexpr double caught_up = 0.08;  // part of the way to the new point that is made up in one tick
+    if (distance(position, next) < too_near) direction = motion::wrapped(direction + 2 * dt);
+    constexpr double caught_up = 0.08;  // part of the distance to the new point, per tick
     wanderer.target = wanderer.target * (1 - caught_up) + next * caught_up;
 }
 
-}  // namespace instep::motion
+}  // namespace instep::worlds::creature

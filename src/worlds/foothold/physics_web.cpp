@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <instep/motion/foothold_web.h>
+#include <instep/worlds/foothold/physics_web.h>
 
 #include <algorithm>
 
-namespace instep::motion::web {
+namespace instep::worlds::foothold::web {
 namespace {
 
 constexpr double nearly_parallel = 1e-6;  // findGroundLanding
@@ -32,7 +32,7 @@ double mob_edge(const FootholdSet& ground, const Foothold& here, bool left) {
     return left ? -far_away : far_away;
 }
 
-// On the ground: takes the link that x has gone beyond, or what is below, or stops at the end.
+// On the ground: takes the link that x has gone beyond, or the ground below, or stops at the end.
 void follow_ground(PhysicsObject& object, const FootholdSet& ground) {
     const Foothold& here = ground[object.foothold];
     const double x = object.position.x;
@@ -180,7 +180,7 @@ Ground find_landing(const FootholdSet& ground, math::Vec2 from, math::Vec2 to, F
             best = {span.index, from.x + way.x * on_way, from.y + way.y * on_way};
         }
     };
-    const double reach = std::min(std::abs(way.x), 4096.0);  // nobody moves farther in a step
+    const double reach = std::min(std::abs(way.x), 4096.0);  // no object moves farther in a step
     const double first = std::min(from.x, to.x);
     for (double x = first; x < first + reach; x += FootholdSet::narrowest_bucket) try_spans(x);
     try_spans(first + reach);
@@ -251,7 +251,7 @@ void move_object(PhysicsObject& object, math::Vec2 force, const FootholdSet& gro
     stop_mob_at_wall(object, ground, bounds, dt);
     if (land_mob(object, ground, dt)) return;
     object.position += object.velocity * dt;
-    object.position.y = std::min(object.position.y, bounds.bottom + room_below_bounds);
+    object.position.y = std::min(object.position.y, bounds.bottom + fall_below_bounds);
 }
 
-}  // namespace instep::motion::web
+}  // namespace instep::worlds::foothold::web

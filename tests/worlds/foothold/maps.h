@@ -4,7 +4,7 @@
 #pragma once
 
 #include <instep/math/random.h>
-#include <instep/motion/foothold.h>
+#include <instep/worlds/foothold/ground.h>
 
 #include <vector>
 
@@ -16,11 +16,11 @@ inline std::int32_t between(math::Random& random, std::int32_t low, std::int32_t
 
 // Links that lead elsewhere, ends that don't meet, duplicates, x1 > x2, steep slopes, walls drawn both ways,
 // neighbours that are missing.
-inline std::vector<motion::FootholdSegment> wild_map(math::Random& random) {
+inline std::vector<worlds::foothold::FootholdSegment> wild_map(math::Random& random) {
     const std::int32_t count = between(random, 1, 60);
-    std::vector<motion::FootholdSegment> segments;
+    std::vector<worlds::foothold::FootholdSegment> segments;
     for (std::int32_t i = 1; i <= count; ++i) {
-        motion::FootholdSegment s;
+        worlds::foothold::FootholdSegment s;
         s.id = i * 3;
         s.layer = between(random, 0, 7);
         s.x1 = between(random, -600, 600);
@@ -30,7 +30,7 @@ inline std::vector<motion::FootholdSegment> wild_map(math::Random& random) {
         s.y2 = kind < 4 ? s.y1 + between(random, -90, 90) : s.y1;
         if (kind == 2) s.x2 = s.x1 + 1;
         if (!segments.empty() && random.below(10) == 0) {
-            const motion::FootholdSegment& other =
+            const worlds::foothold::FootholdSegment& other =
                 segments[random.below(static_cast<std::uint32_t>(segments.size()))];
             s.x1 = other.x1, s.y1 = other.y1, s.x2 = other.x2, s.y2 = other.y2;
         }
@@ -49,15 +49,16 @@ inline std::vector<motion::FootholdSegment> wild_map(math::Random& random) {
 }
 
 // Platforms of linked slopes, flats and walls, left to right, over a floor that reaches under all of them.
-inline std::vector<motion::FootholdSegment> tame_map(math::Random& random, std::int32_t platforms = 6) {
-    std::vector<motion::FootholdSegment> segments;
+inline std::vector<worlds::foothold::FootholdSegment> tame_map(math::Random& random,
+                                                               std::int32_t platforms = 6) {
+    std::vector<worlds::foothold::FootholdSegment> segments;
     std::int32_t id = 1;
     for (std::int32_t p = 0; p < platforms; ++p) {
         std::int32_t x = between(random, -800, 400);
         std::int32_t y = -100 * p;
         const std::int32_t links = between(random, 1, 8);
         for (std::int32_t k = 0; k < links; ++k) {
-            motion::FootholdSegment s;
+            worlds::foothold::FootholdSegment s;
             s.id = id;
             s.layer = 1;
             s.group = p;

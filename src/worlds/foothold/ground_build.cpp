@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // How a set of footholds is made, once a map: ends, links, tall columns, the index over x. Apart from the
 // questions, because a module that is downloaded has this part as small as it gets.
-#include <instep/motion/foothold.h>
+#include <instep/worlds/foothold/ground.h>
 
 #include <algorithm>
 #include <cassert>
 #include <limits>
 #include <map>
 
-namespace instep::motion {
+namespace instep::worlds::foothold {
 namespace {
 
 constexpr double side_wall_inset = 25;      // walls: left + 25, right - 25
-constexpr double room_above = 300;          // borders: top - 300
-constexpr double room_below = 100;          // borders: bottom + 100
+constexpr double border_above = 300;        // borders: top - 300
+constexpr double border_below = 100;        // borders: bottom + 100
 constexpr double tall_column_height = 500;  // wallColumnsByX: shorter ones can be jumped over
 constexpr double not_there = std::numeric_limits<double>::quiet_NaN();
 
@@ -67,11 +67,12 @@ void FootholdSet::measure() {
         extent_y_ = {std::min(extent_y_.low, f.top() * 1.0), std::max(extent_y_.high, f.bottom() * 1.0)};
     }
     walls_ = {extent_x_.low + side_wall_inset, extent_x_.high - side_wall_inset};
-    borders_ = {extent_y_.low - room_above, extent_y_.high + room_below};
+    borders_ = {extent_y_.low - border_above, extent_y_.high + border_below};
 }
 
 // A link to an id that the map does not have leads to a segment of that id that is not there: it is not the
-// same as no link, because whoever follows it leaves the ground first and looks for another one afterwards.
+// same as no link, because an object that follows it leaves the ground first and looks for another one
+// afterwards.
 void FootholdSet::link(std::span<const FootholdSegment> segments) {
     std::map<std::int32_t, FootholdIndex> missing;
     const auto resolve = [&](std::int32_t id) -> FootholdIndex {
@@ -79,9 +80,9 @@ void FootholdSet::link(std::span<const FootholdSegment> segments) {
         if (const FootholdIndex found = find(id)) return found;
         if (const auto known = missing.find(id); known != missing.end()) return known->second;
         if (footholds_.size() > std::numeric_limits<FootholdIndex>::max()) return 0;
-        const auto place = static_cast<FootholdIndex>(footholds_.size());
+        const auto index = static_cast<FootholdIndex>(footholds_.size());
         footholds_.emplace_back().id = id;
-        return missing[id] = place;
+        return missing[id] = index;
     };
     for (std::size_t i = 0; i < count_; ++i) {
         const FootholdIndex prev = resolve(segments[i].prev);
@@ -165,7 +166,7 @@ void FootholdSet::build_index() {
     };
     depths_.resize(spans_.size());
     for (std::size_t i = 0; i < bucket_count; ++i) {
-        // total order: two at one height are told apart by their place
+        // total order: two at one height differ in their index
         std::sort(spans_.begin() + begins[i], spans_.begin() + bucket_ends_[i], is_higher);
         std::int32_t deepest = std::numeric_limits<std::int32_t>::min();
         for (std::uint32_t k = begins[i]; k < bucket_ends_[i]; ++k) {
@@ -205,4 +206,4 @@ void FootholdSet::find_clear_heights() {
     }
 }
 
-}  // namespace instep::motion
+}  // namespace instep::worlds::foothold

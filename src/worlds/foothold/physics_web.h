@@ -4,9 +4,9 @@
 // reference's units, per tick of 8 ms: a step of dt is dt·125 of those ticks.
 #pragma once
 
-#include <instep/motion/foothold_motion.h>
+#include <instep/worlds/foothold/physics.h>
 
-namespace instep::motion::web {
+namespace instep::worlds::foothold::web {
 
 inline constexpr double ticks_per_second = 125;  // PHYS_TPS
 inline constexpr double swim_gravity = 0.07;     // PHYS_SWIMGRAVFORCE, px/tick²: more than the reference has
@@ -18,9 +18,9 @@ inline constexpr double fastest_landing = 162.5;      // PHYS_MAX_LAND_SPEED, px
 inline constexpr int most_chain_steps = 8;            // resolveFootholdForX
 inline constexpr double end_tolerance = 0.01;         // of a segment's length, beyond either end
 inline constexpr double crossing_tolerance = 0.0001;  // of either segment's length
-inline constexpr double room_below_bounds = 200;      // how far below the bounds a mob may fall, px
+inline constexpr double fall_below_bounds = 200;      // how far below the bounds a mob may fall, px
 
-// Where the client lets anyone be: around all footholds, and never narrower than its window.
+// Where the client lets objects be: around all footholds, and never narrower than its window.
 struct Bounds {
     double left = -700, right = 700, top = -220, bottom = 380;
 };
@@ -34,7 +34,7 @@ Bounds bounds_of(const FootholdSet& ground);
     return foothold.y1 + (foothold.y2 - foothold.y1) * part;
 }
 
-// Whether x is over it, a little beyond its ends included; false for walls and for what is not there.
+// Whether x is over it, a little beyond its ends included; false for walls and missing segments.
 [[nodiscard]] inline bool reaches(const Foothold& foothold, double x) {
     if (foothold.is_wall || !foothold.exists()) return false;
     const double part = (x - foothold.x1) / static_cast<double>(foothold.x2 - foothold.x1);
@@ -42,7 +42,7 @@ Bounds bounds_of(const FootholdSet& ground);
 }
 
 struct Ground {
-    FootholdIndex foothold = 0;  // 0: none was found
+    FootholdIndex foothold = 0;  // 0: no ground was found
     double x = 0, y = 0;
 };
 
@@ -50,9 +50,10 @@ struct Ground {
 Ground find_below(const FootholdSet& ground, double x, double least_y, FootholdIndex ignored = 0);
 // findFootholdAtXNearY: the nearest, at most `distance` up or down.
 Ground find_near(const FootholdSet& ground, double x, double y, double distance);
-// findGroundLanding: the first segment crossed on the straight way down; of two at once the later in the map.
+// findGroundLanding: the first segment crossed on the straight path down; of two at once the later in the
+// map.
 Ground find_landing(const FootholdSet& ground, math::Vec2 from, math::Vec2 to, FootholdIndex ignored = 0);
-// resolveWallCollision: how far one gets from x on the way to next_x.
+// resolveWallCollision: how far a move from x to next_x gets.
 double resolve_walls(const FootholdSet& ground, FootholdIndex current, double x, double next_x, double y);
 double hold_between_side_walls(const FootholdSet& ground, double x);
 
@@ -65,7 +66,7 @@ double hold_between_side_walls(const FootholdSet& ground, double x);
 }
 
 // Walks along the chain for dt. At an end or a wall that is no obstacle it leaves the ground; then, with the
-// way already walked, it is for the caller to let it fall.
+// path already walked, the caller must let it fall.
 void walk(PhysicsObject& object, const FootholdSet& ground, double dt);
 
 // Falls or rises for dt. If it walked off the ground in this very step, x has moved already and `walked_from`
@@ -77,4 +78,4 @@ bool fall(PhysicsObject& object, const FootholdSet& ground, double dt, double wa
 void move_object(PhysicsObject& object, math::Vec2 force, const FootholdSet& ground, const Bounds& bounds,
                  double dt, bool swims);
 
-}  // namespace instep::motion::web
+}  // namespace instep::worlds::foothold::web

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A tick is one function to the compiler (flatten): nearly always an object stays on one foothold or above
-// it, with no wall or edge in reach, and then nothing needs to leave the registers. What is rarer is kept out
+// it, with no wall or edge in reach, and then nothing needs to leave the registers. Rarer cases are kept out
 // of it (noinline).
-#include <instep/motion/foothold_motion.h>
+#include <instep/worlds/foothold/physics.h>
 
-namespace instep::motion {
+namespace instep::worlds::foothold {
 namespace {
 
 // The original moves on when the whole pixel is past the end: floor(x) > right, ceil(x) < left.
@@ -24,8 +24,8 @@ bool holds_feet(const PhysicsObject& object, const Foothold& from, const Foothol
 }
 
 // Follows the chain as far as x is past its links: exactly where ends meet, else when the whole pixel is
-// past. A wall ends it: who is past one is beside it, on nothing or on something else. Where two ends do not
-// meet, feet are not held.
+// past. A wall ends it: an object past a wall is beside it, on nothing or on other ground. Where two ends do
+// not meet, feet are not held.
 [[gnu::noinline]] FootholdIndex follow_chain(const PhysicsObject& object, const FootholdSet& ground,
                                              bool& joined) {
     const double x = object.position.x;
@@ -205,7 +205,7 @@ void limit_movement(PhysicsObject& object, const FootholdSet& ground, const Moti
     const bool landed =
         stop_at_ground(object, quirks.loose_joints ? object.position.x : from_x, ground, quirks);
     if (!landed || object.velocity.x == 0) return;
-    // The walls that matter to someone who falls may not be those of someone who stands.
+    // The walls that matter to a falling object may not be those of a standing one.
     stop_at_wall(object, ground, quirks);
     if (object.velocity.x == 0 && !quirks.loose_joints)
         object.position.y = chain_height(ground, ground[object.foothold], object.position.x);
@@ -223,4 +223,4 @@ void limit_movement(PhysicsObject& object, const FootholdSet& ground, const Moti
     object.position += object.velocity;
 }
 
-}  // namespace instep::motion
+}  // namespace instep::worlds::foothold

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include <instep/motion/foothold.h>
+#include <instep/worlds/foothold/ground.h>
 
 #include <algorithm>
 #include <limits>
 
-namespace instep::motion {
+namespace instep::worlds::foothold {
 namespace {
 
-constexpr double body_height = 50;  // a wall is in the way of y - 50 .. y - 1
+constexpr double body_height = 50;  // a wall blocks y - 50 .. y - 1
 constexpr double not_there = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace
@@ -97,4 +97,4 @@ double FootholdSet::edge_in_way(FootholdIndex current, const Stretch& way) const
     return way.crosses(limit) ? limit : not_there;
 }
 
-}  // namespace instep::motion
+}  // namespace instep::worlds::foothold

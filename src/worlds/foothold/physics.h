@@ -6,10 +6,10 @@
 
 #include <cstdint>
 
-#include <instep/motion/foothold.h>
 #include <instep/state/field.h>
+#include <instep/worlds/foothold/ground.h>
 
-namespace instep::motion {
+namespace instep::worlds::foothold {
 
 inline constexpr double foothold_gravity = 0.14;        // GRAVFORCE, px/tick²
 inline constexpr double foothold_swim_gravity = 0.03;   // SWIMGRAVFORCE, px/tick²
@@ -68,15 +68,15 @@ constexpr auto fields_of(state::Type<PhysicsObject>) {
     // clang-format on
 }
 
-// What the reference does that nobody would do on purpose. All on: faithful. All off: as players want it.
+// Faults of the reference. All on: faithful. All off: as players want it.
 struct MotionQuirks {
-    WallTest walls = WallTest::as_stored;  // a wall drawn upwards lets through whoever is lower than its top
-    bool void_teleport = true;             // who steps off into nothing is put at x1 of where it stood
-    bool air_drops_forces = true;          // in mid-air forces on a NORMAL object are lost
-    bool ice_stands_still = true;          // ICE has no physics at all
-    bool drops_anywhere = true;            // ground that forbids it can be dropped through all the same
-    bool loose_joints = true;              // some steep joints between footholds let an object slip through
-    double ice_friction = 1;               // of NORMAL friction, where ICE has physics
+    WallTest walls = WallTest::as_stored;  // a wall drawn upwards lets through objects lower than its top
+    bool void_teleport = true;     // an object that steps off into nothing is put at x1 of its last foothold
+    bool air_drops_forces = true;  // in mid-air forces on a NORMAL object are lost
+    bool ice_stands_still = true;  // ICE has no physics
+    bool drops_anywhere = true;    // ground that forbids it can be dropped through all the same
+    bool loose_joints = true;      // some steep joints between footholds let an object slip through
+    double ice_friction = 1;       // of NORMAL friction, where ICE has physics
 };
 
 inline constexpr MotionQuirks no_quirks{.walls = WallTest::tall_columns,
@@ -96,7 +96,7 @@ void move_object(PhysicsObject& object, math::Vec2 force, const FootholdSet& gro
 // (update_fh). Gives the slope under it.
 double find_footing(PhysicsObject& object, const FootholdSet& ground, const MotionQuirks& quirks);
 
-// What friction takes from a speed on a slope in one tick (of move_normal).
+// What friction takes off a speed on a slope in one tick (of move_normal).
 [[nodiscard]] constexpr double ground_friction(double speed, double slope) {
     const double inertia = speed / foothold_ground_slip;
     const double bounded = slope > foothold_steepest_friction    ? foothold_steepest_friction
@@ -111,4 +111,4 @@ void apply_forces(PhysicsObject& object, math::Vec2 force, double slope, const M
 // (C) Walls, edges, ground and borders stop it (limit_movement).
 void limit_movement(PhysicsObject& object, const FootholdSet& ground, const MotionQuirks& quirks);
 
-}  // namespace instep::motion
+}  // namespace instep::worlds::foothold

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 // The index must answer as a walk through all segments would, on whatever map.
-#include <instep/motion/foothold.h>
-#include <instep/motion/foothold_web.h>
+#include <instep/worlds/foothold/ground.h>
+#include <instep/worlds/foothold/physics_web.h>
 
 #include <doctest/doctest.h>
 
-#include <tests/motion/foothold_maps.h>
 #include <tests/support/property.h>
+#include <tests/worlds/foothold/maps.h>
 
 #include <cmath>
 #include <limits>
 
 using namespace instep;
-using motion::Foothold;
-using motion::FootholdIndex;
-using motion::FootholdSet;
+using worlds::foothold::Foothold;
+using worlds::foothold::FootholdIndex;
+using worlds::foothold::FootholdSet;
 
 namespace {
 
@@ -31,7 +31,7 @@ FootholdIndex below_by_walking(const FootholdSet& ground, double x, double y) {
 
 }  // namespace
 
-TEST_CASE("the index finds what a walk through all segments finds") {
+TEST_CASE("foothold ground: the index finds what a walk through all segments finds") {
     test::for_each_seed(300, [](math::Random& random) {
         const FootholdSet ground(test::wild_map(random));
         for (int i = 0; i < 200; ++i) {
@@ -39,26 +39,26 @@ TEST_CASE("the index finds what a walk through all segments finds") {
                 random.below(3) == 0 ? test::between(random, -900, 900) : random.uniform(-900, 900);
             const double y =
                 random.below(3) == 0 ? test::between(random, -400, 500) : random.uniform(-400, 500);
-            const motion::FootholdIndex lower = below_by_walking(ground, x, y);
+            const worlds::foothold::FootholdIndex lower = below_by_walking(ground, x, y);
             REQUIRE(ground.below(x, y) == lower);
             for (std::size_t likely = 0; likely < ground.index_count(); ++likely)
-                REQUIRE(ground.below(x, y, static_cast<motion::FootholdIndex>(likely)) == lower);
+                REQUIRE(ground.below(x, y, static_cast<worlds::foothold::FootholdIndex>(likely)) == lower);
 
-            motion::web::Ground below, near;
+            worlds::foothold::web::Ground below, near;
             double nearest = 60;
             for (const Foothold& f : ground.all()) {
-                if (!motion::web::reaches(f, x)) continue;
-                const double height = motion::web::height_on(f, x);
+                if (!worlds::foothold::web::reaches(f, x)) continue;
+                const double height = worlds::foothold::web::height_on(f, x);
                 if (height >= y - 1 && (below.foothold == 0 || height < below.y)) below = {f.self, x, height};
                 const double away = std::abs(height - y);
                 if (away < nearest || (away == nearest && near.foothold == 0))
                     near = {f.self, x, height}, nearest = away;
             }
-            REQUIRE(motion::web::find_below(ground, x, y).foothold == below.foothold);
-            REQUIRE(motion::web::find_near(ground, x, y, 60).foothold == near.foothold);
+            REQUIRE(worlds::foothold::web::find_below(ground, x, y).foothold == below.foothold);
+            REQUIRE(worlds::foothold::web::find_near(ground, x, y, 60).foothold == near.foothold);
 
             const math::Vec2 to{x + random.uniform(-90, 90), y + random.uniform(-5, 40)};
-            motion::web::Ground landing;
+            worlds::foothold::web::Ground landing;
             double earliest = std::numeric_limits<double>::infinity();
             for (const Foothold& f : ground.all()) {
                 if (to.y < y || f.is_wall) continue;
@@ -71,14 +71,14 @@ TEST_CASE("the index finds what a walk through all segments finds") {
                 earliest = a;
                 landing = {f.self, 0, y + my * a};
             }
-            const auto found = motion::web::find_landing(ground, {x, y}, to);
+            const auto found = worlds::foothold::web::find_landing(ground, {x, y}, to);
             REQUIRE(found.foothold == landing.foothold);
             if (found.foothold != 0) REQUIRE(found.y == landing.y);
         }
     });
 }
 
-TEST_CASE("an empty set has nothing anywhere, and asking it is no harm") {
+TEST_CASE("foothold ground: an empty set answers every query with no ground") {
     const FootholdSet ground;
     CHECK(ground.size() == 0);
     CHECK(ground.below(0, 0) == 0);
@@ -88,24 +88,26 @@ TEST_CASE("an empty set has nothing anywhere, and asking it is no harm") {
     CHECK(ground.find(7) == 0);
 }
 
-TEST_CASE("questions beyond the map are answered too") {
+TEST_CASE("foothold ground: queries beyond the map have answers too") {
     math::Random random;
     const FootholdSet ground(test::tame_map(random));
     for (const double x : {-1e18, -5000.0, 5000.0, 1e18, std::numeric_limits<double>::infinity()})
         CHECK(ground.below(x, -1e6) == 0);
 }
 
-TEST_CASE("side walls are 25 px inside the outermost ends, borders 300 above and 100 below") {
-    const FootholdSet ground(std::vector<motion::FootholdSegment>{{1, 0, 0, -600, 300, 600, 280, 0, 0, false},
-                                                                  {2, 0, 0, -100, 0, -20, -40, 0, 0, false}});
+TEST_CASE(
+    "foothold ground: side walls are 25 px inside the outermost ends, borders 300 above and 100 below") {
+    const FootholdSet ground(std::vector<worlds::foothold::FootholdSegment>{
+        {1, 0, 0, -600, 300, 600, 280, 0, 0, false}, {2, 0, 0, -100, 0, -20, -40, 0, 0, false}});
     CHECK(ground.side_walls().low == -575);
     CHECK(ground.side_walls().high == 575);
     CHECK(ground.borders().low == -340);
     CHECK(ground.borders().high == 400);
 }
 
-TEST_CASE("a link to a segment that the map does not have is not the same as no link") {
-    const FootholdSet ground(std::vector<motion::FootholdSegment>{{5, 0, 0, 0, 0, 100, 0, 0, 77, false}});
+TEST_CASE("foothold ground: a link to a segment that the map does not have is not the same as no link") {
+    const FootholdSet ground(
+        std::vector<worlds::foothold::FootholdSegment>{{5, 0, 0, 0, 0, 100, 0, 0, 77, false}});
     const Foothold& only = ground[1];
     CHECK(only.prev == 0);
     CHECK(only.next != 0);
@@ -114,22 +116,24 @@ TEST_CASE("a link to a segment that the map does not have is not the same as no 
     CHECK(std::isnan(ground[only.next].ground_at(0)));
 }
 
-TEST_CASE("walls at one x that are 500 px high together count as one wall") {
+TEST_CASE("foothold ground: walls at one x that are 500 px high together count as one wall") {
     const auto wall = [](std::int32_t id, std::int32_t top, std::int32_t bottom) {
-        return motion::FootholdSegment{id, 0, 0, 100, top, 100, bottom, 0, 0, false};
+        return worlds::foothold::FootholdSegment{id, 0, 0, 100, top, 100, bottom, 0, 0, false};
     };
-    const std::vector<motion::FootholdSegment> tall{wall(1, 0, 200), wall(2, -300, 0)};
-    const std::vector<motion::FootholdSegment> low{wall(1, 0, 200), wall(2, -299, 0)};
+    const std::vector<worlds::foothold::FootholdSegment> tall{wall(1, 0, 200), wall(2, -300, 0)};
+    const std::vector<worlds::foothold::FootholdSegment> low{wall(1, 0, 200), wall(2, -299, 0)};
     for (const bool is_tall : {true, false}) {
         const FootholdSet ground(is_tall ? tall : low);
-        CHECK(ground.wall_blocks(ground[1], 100, motion::WallTest::tall_columns));
-        CHECK(ground.wall_blocks(ground[1], -100, motion::WallTest::tall_columns) == is_tall);
-        CHECK(!ground.wall_blocks(ground[1], -100, motion::WallTest::both_ways));
+        CHECK(ground.wall_blocks(ground[1], 100, worlds::foothold::WallTest::tall_columns));
+        CHECK(ground.wall_blocks(ground[1], -100, worlds::foothold::WallTest::tall_columns) == is_tall);
+        CHECK(!ground.wall_blocks(ground[1], -100, worlds::foothold::WallTest::both_ways));
     }
 }
 
-TEST_CASE("a map where everything lies over everything else costs memory in proportion to its size") {
-    std::vector<motion::FootholdSegment> segments;
+TEST_CASE(
+    "foothold ground: a map where everything lies over everything else costs memory in proportion to its "
+    "size") {
+    std::vector<worlds::foothold::FootholdSegment> segments;
     for (std::int32_t i = 1; i <= 20'000; ++i)
         segments.push_back({i, 0, 0, -100'000 + i, i % 500, 100'000 - i, i % 500, 0, 0, false});
     const FootholdSet ground(segments);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Aimless wandering that looks where it goes. A wanderer has a direction that drifts slowly and a point ahead
-// that it makes for. Each tick it looks at six points along its way, and turns from walls and from others
+// that it heads for. Each tick it looks at six points ahead, and turns from walls and from others
 // near them. The numbers are the original program's; lengths are world units, time is in seconds.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 #include <instep/motion/box.h>
 
-namespace instep::motion {
+namespace instep::worlds::creature {
 
 struct WanderStyle {
     double reach = 100;  // how far ahead the point it makes for is
@@ -23,15 +23,16 @@ struct WanderStyle {
 // A small swing to and fro around the direction.
 [[nodiscard]] double sway(double time);
 
-// One look ahead. Show it everyone who might be near, in any order that is always the same, then ask for the
+// One look ahead. Show it every body that might be near, in a fixed order, then ask for the
 // turn.
 class LookAhead {
 public:
-    // `room` is where the wanderer's centre may be.
-    LookAhead(math::Vec2 position, double direction, double time, const WanderStyle& style, const Box& room);
+    // `area` is the box in which the wanderer's centre may be.
+    LookAhead(math::Vec2 position, double direction, double time, const WanderStyle& style,
+              const motion::Box& area);
 
-    // Nobody needs to be shown whose extent does not touch this.
-    [[nodiscard]] Box field_of_view() const;
+    // Bodies whose extent does not touch this box need not be shown.
+    [[nodiscard]] motion::Box field_of_view() const;
 
     void see(math::Vec2 center, double radius);
 
@@ -48,11 +49,11 @@ private:
     double direction_;
     double radius_;
     double cos_direction_;
-    Box room_;
+    motion::Box area_;
     // Of the points, in columns, so that the compiler takes several at once.
     std::array<double, points> x_;
     std::array<double, points> y_;
-    std::array<double, points> weight_;  // less for what is farther away
+    std::array<double, points> weight_;  // less for points farther away
     std::array<double, points> away_from_others_{};
 };
 
@@ -61,11 +62,11 @@ private:
 
 struct Wanderer {
     double direction = 0;  // rad
-    math::Vec2 target;     // what it makes for; follows the point ahead with a delay
+    math::Vec2 target;     // the point it heads for; follows the point ahead with a delay
 };
 
-// The new point ahead. One that lies beyond a wall is thrown back and turns the wanderer inward.
+// The new point ahead. A point beyond a wall is moved back and turns the wanderer inward.
 void make_for_next_point(Wanderer& wanderer, math::Vec2 position, double time, const WanderStyle& style,
-                         const Box& room, double dt);
+                         const motion::Box& area, double dt);
 
-}  // namespace instep::motion
+}  // namespace instep::worlds::creature

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: MIT
 // The reference's motion against a second writing of its rules that shares nothing with ours, on maps with
-// every oddity, bit for bit. The laws that hold once its quirks are off are in foothold_laws_test.cpp.
-#include <instep/motion/foothold_motion.h>
+// every oddity, bit for bit. The laws that hold once its quirks are off are in physics_laws_test.cpp.
+#include <instep/worlds/foothold/physics.h>
 
 #include <doctest/doctest.h>
 
-#include <tests/motion/foothold_maps.h>
 #include <tests/support/property.h>
+#include <tests/worlds/foothold/maps.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 using namespace instep;
-using motion::FootholdSet;
-using motion::MotionFlags;
-using motion::MotionType;
-using motion::PhysicsObject;
+using worlds::foothold::FootholdSet;
+using worlds::foothold::MotionFlags;
+using worlds::foothold::MotionType;
+using worlds::foothold::PhysicsObject;
 
 namespace {
 
 // --- The rules by the letter: ids, linear scans, the order of the recordings' headers ----------------------
 
 struct Plain {
-    std::vector<motion::FootholdSegment> list;
+    std::vector<worlds::foothold::FootholdSegment> list;
     double walls[2], borders[2];
 
-    explicit Plain(std::vector<motion::FootholdSegment> segments) : list(std::move(segments)) {
+    explicit Plain(std::vector<worlds::foothold::FootholdSegment> segments) : list(std::move(segments)) {
         double l = 1e9, r = -1e9, t = 1e9, b = -1e9;
         for (const auto& f : list) {
             l = std::min({l, f.x1 * 1.0, f.x2 * 1.0}), r = std::max({r, f.x1 * 1.0, f.x2 * 1.0});
@@ -190,12 +190,12 @@ struct PlainObject {
 
 }  // namespace
 
-TEST_CASE("every tick on every map is the original's, bit for bit") {
+TEST_CASE("foothold physics: every tick on every map is the original's, bit for bit") {
     test::for_each_seed(400, [](math::Random& random) {
         const auto segments = random.below(4) == 0 ? test::tame_map(random) : test::wild_map(random);
         const Plain map(segments);
         const FootholdSet ground(segments);
-        const motion::MotionQuirks faithful;
+        const worlds::foothold::MotionQuirks faithful;
         PhysicsObject ours;
         PlainObject theirs;
         const auto& begin = segments[random.below(static_cast<std::uint32_t>(segments.size()))];
@@ -219,7 +219,7 @@ TEST_CASE("every tick on every map is the original's, bit for bit") {
             }
             theirs.hforce = force.x, theirs.vforce = force.y;
             theirs.move(map);
-            motion::move_object(ours, force, ground, faithful);
+            worlds::foothold::move_object(ours, force, ground, faithful);
             CAPTURE(tick);
             REQUIRE(ours.position.x == theirs.x);
             REQUIRE(ours.position.y == theirs.y);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The ground of a platformer: line segments that know their neighbours. A FootholdSet is built once a map and
-// answers every question that anyone who moves has: what is below, how high is the ground here, where does a
-// wall or an edge stop me, what did I cross on my way down. Nothing is allocated by a question, and an index
+// answers the queries of everything that moves: the ground below, its height at x, where a
+// wall or an edge stops it, which segments a fall crosses. A query allocates nothing, and an index
 // over x keeps the answers as quick on a map of 20,000 segments as on one of 80. y points down.
 //
 // Two original programs ask the same questions with different roundings; where they differ, the functions of
-// the second one live in foothold_web.h.
+// the second one live in physics_web.h.
 #pragma once
 
 #include <cmath>
@@ -16,7 +16,7 @@
 
 #include <instep/math/vec2.h>
 
-namespace instep::motion {
+namespace instep::worlds::foothold {
 
 // A segment as a map gives it.
 struct FootholdSegment {
@@ -25,24 +25,24 @@ struct FootholdSegment {
     std::int32_t group = 0;
     std::int32_t x1 = 0, y1 = 0, x2 = 0, y2 = 0;
     std::int32_t prev = 0,
-                 next = 0;  // ids of the neighbours at either end; 0: none, and any other may be missing
-    bool no_drop = false;   // nobody may drop through it
+                 next = 0;  // ids of the neighbours at either end; 0: no neighbour; other ids may be missing
+    bool no_drop = false;   // players cannot drop through it
 };
 
-// The place of a segment in its set: 1 is the first that the map gave, 0 is none.
+// The index of a segment in its set: 1 is the first of the map, 0 means no segment.
 using FootholdIndex = std::uint16_t;
 inline constexpr std::size_t most_footholds = 60'000;
 inline constexpr std::int32_t most_foothold_coordinate = 100'000;
 
 // A segment as the questions want it: one cache line.
 struct alignas(64) Foothold {
-    double slope = 0;  // dy/dx; 0 for a wall, NaN for what is not there
+    double slope = 0;  // dy/dx; 0 for a wall, NaN for a missing segment
     std::int32_t x1 = 0, y1 = 0, x2 = 0, y2 = 0;
     std::int32_t left = 0, right = 0;              // x1 and x2 in order
-    std::int32_t left_reach = 0, right_reach = 0;  // no wall and no edge stops anyone between these two
+    std::int32_t left_reach = 0, right_reach = 0;  // no wall and no edge between these two
     std::int32_t id = 0;
     FootholdIndex prev = 0, next = 0;
-    FootholdIndex self = 0;    // 0 for what is not there
+    FootholdIndex self = 0;    // 0 for a missing segment
     std::uint16_t column = 0;  // of a wall, the tall column it is a part of, counted from 1
     std::uint8_t layer = 0;
     bool is_wall = false;
@@ -55,7 +55,7 @@ struct alignas(64) Foothold {
     // The height at x, beyond the ends as well; a wall has that of its first point.
     double ground_at(double x) const { return slope * (x - x1) + y1; }
     bool reaches_over(double x) const { return x >= left && x <= right; }
-    // Whether nothing can stop anyone who comes to x from it or from above it. False is no answer.
+    // True: nothing can stop a move to x from it or from above it. False: unknown.
     bool is_clear_to(double x) const { return x > left_reach && x < right_reach; }
     std::int32_t top() const { return y1 < y2 ? y1 : y2; }
     std::int32_t bottom() const { return y1 < y2 ? y2 : y1; }
@@ -66,7 +66,7 @@ struct Interval {
     double high = 0;
 };
 
-// A way along x. The direction is given, for a very slow one may end where it began.
+// A move along x. The direction is explicit, because a very slow move may end where it began.
 struct Stretch {
     bool left = false;
     double from = 0;
@@ -75,7 +75,7 @@ struct Stretch {
     bool crosses(double x) const { return left ? from >= x && to <= x : from <= x && to >= x; }
 };
 
-// Which walls are in somebody's way.
+// Which walls block a move.
 enum class WallTest : std::uint8_t {
     as_stored,    // the reference: y1..y2 unordered, so that a wall drawn upwards blocks with its ends only
     both_ways,    // y1..y2 in order
@@ -103,15 +103,15 @@ public:
 
     // The reference's: the highest ground at or below y, of segments that reach over the whole pixel of x. Of
     // two at one height the later in the map wins; nothing below the border counts. `likely` changes no
-    // answer: it is tried first, because who falls mostly has below what it had a tick ago.
+    // answer: it is tried first, because a falling object mostly has the same ground below as a tick ago.
     FootholdIndex below(double x, double y, FootholdIndex likely = 0) const {
         const Foothold& first = footholds_[likely];
-        // Well within its ends: so it reaches over the whole pixel of x, whichever way that is cut.
+        // Well within its ends: so it reaches over the whole pixel of x, however that is rounded.
         const bool is_within = x >= first.left + 1 && x <= first.right - 1;
         return is_within && y > first.clear_from && first.ground_at(x) >= y ? likely : search_below(x, y);
     }
 
-    // Where moving left (or right) on or above `current` is stopped by a wall; NaN if nothing is in the way.
+    // Where moving left (or right) on or above `current` is stopped by a wall; NaN if nothing blocks.
     // `y` is the height of the feet. Walls are looked for two links ahead, then come the side walls.
     double wall_in_way(FootholdIndex current, const Stretch& way, double y, WallTest test) const;
     // The same for the end of a platform, two links ahead.
@@ -130,7 +130,8 @@ public:
     // Those that reach over x and down to y, and maybe others. They are known up to 1 px and a hundredth of
     // their length beyond their ends.
     std::span<const Span> spans_near(double x, double y) const;
-    static constexpr double narrowest_bucket = 64;  // px: a look every so often misses none on a longer way
+    static constexpr double narrowest_bucket =
+        64;  // px: a query at this spacing misses no bucket of a longer path
 
 private:
     void link(std::span<const FootholdSegment> segments);
@@ -142,7 +143,7 @@ private:
     std::uint32_t bucket_of(double x) const;
 
     std::vector<Foothold>
-        footholds_;  // none, those of the map, then one for each id that is linked but missing
+        footholds_;  // index 0 is empty; then those of the map, then one for each linked but missing id
     std::vector<std::pair<std::int32_t, FootholdIndex>> ids_;  // in order
     std::size_t count_ = 0;
     Interval walls_, borders_, extent_x_, extent_y_;
@@ -158,4 +159,4 @@ private:
     double buckets_per_pixel_ = 1;  // a power of two
 };
 
-}  // namespace instep::motion
+}  // namespace instep::worlds::foothold
