@@ -52,7 +52,8 @@ bool RecordedStage::move_on(double now) {
         events_.add_tick(replay_.match());
     }
     const bool goes_on = error_.empty() && tick() < last_tick();
-    times_ = blend_last_tick(replay_.match(), previous_.data(), goes_on ? pacer_.fraction() : 1, shown_.data());
+    times_ =
+        blend_last_tick(replay_.match(), previous_.data(), goes_on ? pacer_.fraction() : 1, shown_.data());
     return true;
 }
 

@@ -41,7 +41,8 @@ private:
     double last_ = -1;
 };
 
-// Writes to `shown` the state `fraction` of the way from `before` to the match's current state. Returns its time.
+// Writes to `shown` the state `fraction` of the way from `before` to the match's current state. Returns its
+// time.
 inline contract::DrawTimes blend_last_tick(const match::Match& match, const std::byte* before,
                                            double fraction, std::byte* shown) {
     present::blend_states(match.layout(), before, match.state(), fraction, match.facts().teleport_distance,

@@ -66,8 +66,8 @@ struct StateModel {
 // Rounds every quantised field that is within its range to its grid. Doing it twice changes nothing.
 void quantise(const state::Layout& layout, std::byte* block);
 
-// `actual` on the grids, with each field as predicted where that is within one step. Both blocks belong to the layout;
-// `predicted` is quantised.
+// `actual` on the grids, with each field as predicted where that is within one step. Both blocks belong to
+// the layout; `predicted` is quantised.
 void quantise_against(const state::Layout& layout, const std::byte* predicted, const std::byte* actual,
                       std::byte* replicated);
 

@@ -14,9 +14,7 @@ using state::Result;
 namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
-bool is_name(char c) {
-    return state::is_name_character(c) || c == '.' || c == ':';
-}
+bool is_name(char c) { return state::is_name_character(c) || c == '.' || c == ':'; }
 
 // The character of "#60" or "#x3C"; false if it is no character.
 bool append_code(std::string& out, std::string_view digits) {
