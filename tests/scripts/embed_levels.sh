@@ -10,7 +10,7 @@ mkdir -p "$scratch"/levels/{zig,alpha}
 printf '{"a": "\\"quoted\\" \\\\ ??/ )\\" $ ; [[ ]] ünï"}\r\n\t' >"$scratch/levels/alpha/awkward.json"
 printf '\000\001\377\200' >"$scratch/levels/alpha/binary.json"
 : >"$scratch/levels/zig/empty.json"
-head -c 300000 /dev/urandom >"$scratch/levels/zig/large.json"
+LC_ALL=C awk 'BEGIN { srand(1); for (i = 0; i < 300000; ++i) printf "%c", int(rand() * 256) }' >"$scratch/levels/zig/large.json"
 
 printf '%s\n' "$scratch"/levels/*/*.json | sort -r >"$scratch/levels.txt"
 cat >"$scratch/main.cpp" <<'CPP'
