@@ -19,15 +19,15 @@ public:
     static bool take(int signal) {
         const std::int64_t now = now_ns();
         std::int64_t none = 0;
-        if (first_ns_.compare_exchange_strong(none, now)) {
-            signal_ = signal;
+        if (first_ns.compare_exchange_strong(none, now)) {
+            first_signal = signal;
             return true;
         }
         if (now - none >= same_request_ns) end_by(signal);
         return false;
     }
     // The first signal's number, 0 before there was one.
-    static int signal() { return signal_; }
+    static int signal() { return first_signal; }
     // Ends the process by a signal, as if it had never been handled.
     static void end_by(int signal) {
         std::signal(signal, SIG_DFL);
@@ -41,8 +41,8 @@ private:
         return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
     }
 
-    static inline std::atomic<std::int64_t> first_ns_ = 0;
-    static inline std::atomic<int> signal_ = 0;
+    static inline std::atomic<std::int64_t> first_ns = 0;
+    static inline std::atomic<int> first_signal = 0;
     static_assert(std::atomic<std::int64_t>::is_always_lock_free, "a handler sets it");
 };
 
