@@ -24,8 +24,4 @@ function(instep_unite target)
     endforeach()
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP
         UNITY_BUILD_CODE_BEFORE_INCLUDE "// NOLINTNEXTLINE(bugprone-suspicious-include)")
-    if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-        # g++ warns by what it optimises, so its warnings vary with the grouping; file by file they are errors.
-        target_compile_options(${target} PRIVATE -Wno-error)
-    endif()
 endfunction()
