@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-# levels/<world>/<name>.json are compiled into instep_match, so that one file is the whole program and a browser
-# needs no second download. src/match/builtin_levels.h declares what the generated source defines.
+# levels/<world>/<name>.json are compiled into instep_match: the program is one file, and a browser needs no second
+# download. src/match/builtin_levels.h declares what the generated source defines.
 if(NOT EXISTS ${PROJECT_SOURCE_DIR}/src/match/builtin_levels.h)
     return()
 endif()
@@ -8,7 +8,7 @@ endif()
 file(GLOB levels CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/levels/*/*.json)
 set(generated ${PROJECT_BINARY_DIR}/generated/builtin_levels.cpp)
 set(script ${PROJECT_SOURCE_DIR}/cmake/embed_levels.cmake)
-# The list goes through a file: a command line has an end, and the file's change is what notices a removed level.
+# The list goes through a file: a command line has a limit, and a removed level changes the file.
 list(JOIN levels "\n" lines)
 file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/levels.txt CONTENT "${lines}\n" @ONLY)
 add_custom_command(OUTPUT ${generated}

@@ -4,8 +4,8 @@
 
 set(instep_core_modules math state motion rigid contract worlds match codec record present net browser)
 set(INSTEP_MODULES "") # the modules made so far, lowest layer first
-# What reads files, makes setups and tables and writes to people runs once a match: in a module that is downloaded, its
-# size is what counts.
+# Code that reads files, makes setups and tables or writes text runs once a match: in WebAssembly, which is downloaded,
+# it is optimised for size.
 set(instep_reading_sources
     "/(decimal|field|json.*|level|recording|script|chronicle|setup|scene|plan|body_def|hull|parity|import_.*|original_.*|registry|ground_build)\\.cpp$")
 
@@ -28,14 +28,14 @@ function(instep_module name)
         set(scope PUBLIC)
         target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:instep_warnings>)
         if(name IN_LIST instep_core_modules)
-            # No errno and no traps to keep in order: g++ vectorises loops with square roots and selections only then. Bits
-            # are the same with and without.
+            # Without errno and traps g++ vectorises loops with square roots and selections. The bits are the same.
             target_compile_options(${target} PRIVATE -fno-exceptions -fno-rtti -fno-math-errno -fno-trapping-math)
         endif()
         if(WASI)
             list(FILTER sources INCLUDE REGEX ${instep_reading_sources})
             set_source_files_properties(${sources} PROPERTIES COMPILE_OPTIONS -Oz)
         endif()
+        instep_unite(${target})
     else()
         add_library(${target} INTERFACE)
         set(scope INTERFACE)
@@ -44,8 +44,8 @@ function(instep_module name)
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
 
     target_compile_features(${target} ${scope} cxx_std_23)
-    # Users of the headers inherit it: an inline function that is contracted in one program and not in another breaks
-    # the promise of equal bits. Without errno a square root is one instruction, with the same bits.
+    # Public, since inline functions must have the same bits in every program that includes them. Without errno a square
+    # root is one instruction, with the same bits.
     target_compile_options(${target} ${scope} -ffp-contract=off -fno-math-errno)
     target_include_directories(${target} ${scope}
         $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:include>)
@@ -63,6 +63,7 @@ function(instep_program name folder)
     if(sources)
         add_library(instep_${folder} STATIC ${sources})
         target_link_libraries(instep_${folder} PRIVATE instep_warnings PUBLIC instep_all_modules)
+        instep_unite(instep_${folder})
     endif()
     if(EXISTS ${main})
         add_executable(${name} ${main})

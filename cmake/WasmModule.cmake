@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # instep.wasm: the core, the netcode and every world for a page, with the exports of src/browser/module. The determinism
-# proof runs the chronicles in this very module, so that what is proved is what ships.
+# proof runs the chronicles in this module, so it proves what ships.
 add_library(instep_wasm_traps STATIC ${PROJECT_SOURCE_DIR}/cmake/wasm_traps.cpp)
 file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/browser/module/*.cpp)
 add_executable(instep_wasm ${sources})

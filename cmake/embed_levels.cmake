@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # cmake -D LEVELS=list.txt -D OUTPUT=builtin_levels.cpp -P embed_levels.cmake
-# Writes each level as an array of bytes: string literals have limits of length, numbers have none.
+# Writes each level as an array of bytes: compilers limit the length of string literals.
 cmake_policy(VERSION 3.25)
 
 file(STRINGS ${LEVELS} paths)

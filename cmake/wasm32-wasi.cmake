@@ -15,7 +15,7 @@ set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
 
 # -O3 is no part of CMAKE_CXX_FLAGS_RELEASE, which CMake also gives to the linker: with -O on the link line the driver
-# runs whatever wasm-opt it finds.
+# runs any wasm-opt that it finds.
 set(CMAKE_CXX_FLAGS_RELEASE "-DNDEBUG" CACHE STRING "")
 add_compile_options(-O3 -msimd128 -fno-exceptions -fno-rtti)
 add_link_options(-mexec-model=reactor

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What libc++ calls when it gives up. Its own versions print, which would draw stdio into every module and
-// with it imports from a host that a browser is not; a trap says as much and costs nothing.
+// The functions that libc++ calls to abort. Its versions print, which would add stdio and its imports to
+// every module; a trap needs neither.
 #include <cstdarg>
 #include <version>
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
-# What ./run, ./test and the tools share: installing what is missing, and saying what goes on. To be sourced from the
+# What ./run, ./test and the tools share: installing missing packages, and reporting what runs. To be sourced from the
 # root of the repository.
 
 export LC_ALL=C.UTF-8
 logs=build/logs
 mkdir -p "$logs"
 
-# package:probe: the package is there when the probe, a command or an absolute path, is.
+# package:probe: the package is installed if the probe, a command or an absolute path, exists.
 packages_to_run=(
     g++:g++
     cmake:cmake
@@ -17,7 +17,10 @@ packages_to_run=(
     libboost1.81-dev:/usr/include/boost/beast.hpp
     libssl-dev:/usr/include/openssl/ssl.h
 )
-# The peers that bench/ runs beside us.
+# What the release build with its tests needs.
+# shellcheck disable=SC2034 # used by ./test
+packages_to_build=("${packages_to_run[@]}" doctest-dev:/usr/include/doctest/doctest.h)
+# The other engines that bench/ compares with.
 # shellcheck disable=SC2034 # used by bench/run
 packages_to_bench=(
     libbox2d-dev:/usr/include/box2d/box2d.h
@@ -38,9 +41,8 @@ packages_for_page=(
 )
 # shellcheck disable=SC2034 # used by ./test
 packages_to_test=(
-    "${packages_to_run[@]}"
+    "${packages_to_build[@]}"
     "${packages_for_page[@]}"
-    doctest-dev:/usr/include/doctest/doctest.h
     clang-format-19:clang-format-19
     clang-tidy-19:clang-tidy-19
     libclang-rt-19-dev:"$clang_runtime/linux"
@@ -62,14 +64,15 @@ die() {
     exit 1
 }
 
-show_log() { # what ctest says of tests that passed is left out
+show_log() { # without what ctest says of tests that passed
     say "--- the last lines of $1 ---"
     grep -vE '^ +Start +[0-9]+:| Passed +[0-9.]+ sec$' "$1" | tail -n 30 >&2
     say "--- the whole log: $1 ---"
 }
 
-# step WHAT COMMAND...: runs the command with its output in a log, tells what runs and how long it took, and on failure
-# shows the end of the log. Returns what the command returned.
+# step WHAT COMMAND...: runs the command with its output in a log, says what runs and how long it took, and on failure
+# shows the end of the log. Returns the command's exit code. The time is added to $build_seconds or $run_seconds.
+build_seconds=0 run_seconds=0
 step() {
     local what=$1 start=$SECONDS ticker='' code=0
     shift
@@ -90,6 +93,10 @@ step() {
         printf '\r\033[K' >&2
     fi
     local took=$((SECONDS - start))
+    case $what in
+    build* | configure* | compile* | link* | install* | apt-get*) build_seconds=$((build_seconds + took)) ;;
+    *) run_seconds=$((run_seconds + took)) ;;
+    esac
     if [ $code -ne 0 ]; then
         say "$what: FAILED after $took s"
         show_log "$step_log"
@@ -99,7 +106,7 @@ step() {
     return $code
 }
 
-# missing PACKAGE:PROBE...: prints the packages whose probe is not there.
+# missing PACKAGE:PROBE...: prints the packages whose probe does not exist.
 missing() {
     local entry probe
     for entry; do
@@ -111,7 +118,7 @@ missing() {
     done
 }
 
-# install_packages PACKAGE:PROBE...: installs what is missing, or says what a human has to install.
+# install_packages PACKAGE:PROBE...: installs the missing ones, or names them and exits.
 install_packages() {
     local needed as_root=()
     read -ra needed <<<"$(missing "$@")"
@@ -127,14 +134,16 @@ install_packages() {
         as_root=(sudo)
     fi
     say "installing: ${needed[*]}"
-    step "apt-get update" "${as_root[@]}" apt-get -q -o DPkg::Lock::Timeout=300 update || exit 1
+    [ -n "${package_lists_are_new:-}" ] ||
+        step "apt-get update" "${as_root[@]}" apt-get -q -o DPkg::Lock::Timeout=300 update || exit 1
+    package_lists_are_new=yes
     step "apt-get install" "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
         apt-get -q -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "${needed[@]}" || exit 1
     read -ra needed <<<"$(missing "$@")"
     [ ${#needed[@]} -eq 0 ] || die "Installed, and yet not found where expected: ${needed[*]}"
 }
 
-# build PRESET [TARGET...]: configures, and builds the targets or all.
+# build PRESET [TARGET...]: configures, and builds the targets, or all.
 build() {
     local preset=$1 targets=("${@:2}")
     [ ${#targets[@]} -gt 0 ] || targets=(all)
@@ -142,7 +151,7 @@ build() {
         step "build $preset ${targets[*]}" cmake --build "build/$preset" --target "${targets[@]}"
 }
 
-# What bench/package-lock.json names of npm: engines, wire formats, and a WebSocket, to measure and test ours against.
+# The npm packages of bench/package-lock.json: other engines, wire formats and a WebSocket, to compare and test with.
 npm_peers=build/bench/npm/node_modules
 install_npm_peers() {
     mkdir -p build/bench/npm

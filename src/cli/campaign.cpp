@@ -8,7 +8,6 @@
 #include <atomic>
 #include <csignal>
 #include <cstdio>
-#include <ctime>
 #include <mutex>
 #include <thread>
 #include <utility>
@@ -16,17 +15,12 @@
 #include <unistd.h>
 
 #include <instep/cli/levels.h>
+#include <instep/cli/signals.h>
 #include <instep/match/builtin_levels.h>
 #include <instep/match/registry.h>
 
 namespace instep::cli {
 namespace {
-
-constexpr std::int64_t same_request = 1000;    // ms
-std::atomic<int> interrupted_by = 0;           // the signal, or 0
-std::atomic<std::int64_t> interrupted_at = 0;  // ms of the monotonic clock
-static_assert(std::atomic<int>::is_always_lock_free && std::atomic<std::int64_t>::is_always_lock_free,
-              "the signal handler sets them");
 
 struct PlannedMatch {
     std::string_view world;
@@ -92,7 +86,7 @@ public:
     Campaign(std::vector<PlannedMatch> matches, std::optional<double> limit)
         : matches_(std::move(matches)), limit_(limit) {}
 
-    // Ctrl-C lets the running matches end, then the summary is printed.
+    // SIGINT and SIGTERM let the running matches end, then the summary is printed.
     void play(std::uint32_t threads) {
         for (const int signal : {SIGINT, SIGTERM})
             if (std::signal(signal, interrupt) == SIG_IGN) std::signal(signal, SIG_IGN);
@@ -108,26 +102,15 @@ public:
     const std::vector<PlannedMatch>& matches() const { return matches_; }
 
 private:
-    // A second signal within a second is the same request: `timeout` signals the process and then its group.
     static void interrupt(int signal) {
-        timespec time{};
-        clock_gettime(CLOCK_MONOTONIC, &time);
-        const std::int64_t now = std::int64_t{time.tv_sec} * 1000 + time.tv_nsec / 1'000'000;
-        std::int64_t first = 0;
-        if (!interrupted_at.compare_exchange_strong(first, now)) {
-            if (now - first < same_request) return;
-            std::signal(signal, SIG_DFL);
-            std::raise(signal);
-            return;
-        }
-        interrupted_by = signal;
+        if (!StopRequest::take(signal)) return;
         constexpr std::string_view text = "\nending after the running matches; again to end at once\n";
         [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
     }
 
     void play_next() {
         for (std::size_t i = next_++; i < matches_.size(); i = next_++) {
-            if (interrupted_by != 0 || (limit_ && taken() > *limit_)) return;
+            if (StopRequest::signal() != 0 || (limit_ && taken() > *limit_)) return;
             PlannedMatch& match = matches_[i];
             match.report = net::simulate(match.setup, match.plan);
             print_result(match);
@@ -212,10 +195,9 @@ Outcome<bool> play_campaign(const NetsimOptions& options) {
         std::ranges::find_if(campaign.matches(), [](const PlannedMatch& match) { return !match.report; });
     if (rest != campaign.matches().end())
         std::printf("stopped early; play the rest with --from %u\n", rest->number);
-    if (interrupted_by != 0) {
+    if (const int signal = StopRequest::signal(); signal != 0) {
         std::fflush(stdout);
-        std::signal(interrupted_by, SIG_DFL);
-        std::raise(interrupted_by);
+        StopRequest::end_by(signal);
     }
     return passed;
 }

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What is computed in batches comes to the same bits as one by one on the builds of the determinism proof too; release, clang and
-# sanitize have it in their unit tests, and wasm_batches.sh has it for WebAssembly.
+# Batches (SIMD) and one-by-one computation give the same bits in the builds of the determinism proof. The unit tests
+# check this for release, clang and sanitize, and wasm_batches.sh for WebAssembly.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 source tools/checks.sh
+about batches
 
 cat >"$scratch/main.cpp" <<'CODE'
 #include <cstdlib>
@@ -26,12 +27,12 @@ check_build() {
         tail -n 20 "$scratch/build"
         return
     fi
-    expect "$2: 142 crowds of flail come to the same bits" agree "$1" swing tests/worlds/flail/swing_batches.cpp 142 "${@:3}"
-    expect "$2: 680 swarms of ships come to the same bits" agree "$1" gravity tests/motion/gravity_batches.cpp 680 "${@:3}"
+    expect "$2: 142 crowds of flail have the same bits" agree "$1" swing tests/worlds/flail/swing_batches.cpp 142 "${@:3}"
+    expect "$2: 680 swarms of ships have the same bits" agree "$1" gravity tests/motion/gravity_batches.cpp 680 "${@:3}"
 }
 
 run=
-check_build debug "g++ -O0" g++ -O0
+check_build proof-gcc-O0 "g++ -O0" g++ -O0
 check_build proof-gcc-avx2 "g++ -O3 -mavx2" g++ -O3 -mavx2 -DNDEBUG
 check_build proof-clang-O0 "clang -O0" clang++-19 -O0
 run=qemu-aarch64

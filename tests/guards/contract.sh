@@ -4,6 +4,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 source tools/checks.sh
+about contract
 
 # without PATTERN: checks a copy of bounce's header that lacks the lines which match against the contract.
 without() {

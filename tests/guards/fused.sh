@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# No fused multiply-add is in any library of the core: it would round once where others round twice.
+# No library has a fused multiply-add instruction: it rounds once where other builds round twice.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 source tools/checks.sh
+about fused
 
 x86='vfn?m(add|sub)'
 arm='fn?m(add|sub)|fml[as]' # fmul, fadd and the like are fine
@@ -22,7 +23,7 @@ fused() {
 check_build() { # PRESET PATTERN
     local library found
     for library in build/"$1"/libinstep_*.a; do
-        [ -e "$library" ] || { fail "build/$1 holds a library to look into"; return; }
+        [ -e "$library" ] || { fail "build/$1 has a library to look into"; return; }
         found=$(fused "$2" "$library")
         if [ -z "$found" ]; then
             ok "no fused instruction in $library"
@@ -33,7 +34,7 @@ check_build() { # PRESET PATTERN
     done
 }
 
-# The check itself must be able to fail.
+# The check can fail.
 echo 'double f(double a, double b, double c) { return a * b + c; }' >"$scratch/fused.cpp"
 clang++-19 -O2 -mfma -ffp-contract=fast -c "$scratch/fused.cpp" -o "$scratch/x86.o"
 aarch64-linux-gnu-g++ -O2 -ffp-contract=fast -c "$scratch/fused.cpp" -o "$scratch/arm.o"

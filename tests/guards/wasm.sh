@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The WebAssembly module asks nothing of its host, so that any engine can run it, and stays small enough to download.
-# What is counted is what travels: every web server compresses.
+# The WebAssembly module imports nothing, so that any engine can run it, and is small enough to download. The limit is for
+# the compressed size, since web servers compress.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 source tools/checks.sh
+about wasm
 
 module=build/wasm/instep.wasm
-budget=350000 # bytes, compressed: every world, the netcode and what a page needs of them
+budget=350000 # bytes, compressed: every world, the netcode and what the page calls
 
 imports() {
     node -e '
@@ -26,9 +27,9 @@ small() {
 expect "$module imports nothing" imports $module
 expect "$module is at most $budget bytes compressed" small $module
 
-# The check itself must be able to fail.
+# The check can fail.
 printf '#include <cstdio>\n__attribute__((export_name("f"))) void f() { std::puts("x"); }\n' >"$scratch/loud.cpp"
 clang++-19 --target=wasm32-wasi -mexec-model=reactor -fno-exceptions -Wl,--no-entry "$scratch/loud.cpp" -o "$scratch/loud.wasm"
-expect_refusal "a module that prints would be found out" wasi_snapshot_preview1 imports "$scratch/loud.wasm"
+expect_refusal "a module that prints would be refused" wasi_snapshot_preview1 imports "$scratch/loud.wasm"
 
 finish

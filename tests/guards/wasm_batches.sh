@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# In WebAssembly, too, what is computed in batches comes to the same bits as one by one, and is SIMD; and a pile of rigid
-# bodies comes to the bits that the native builds give it, also from the middle of a run that was saved natively.
+# In WebAssembly, batches are SIMD and give the same bits as one-by-one computation; and a pile of rigid bodies has the
+# bits of the native builds, also when it continues from an image that a native program saved.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 source tools/checks.sh
+about "wasm batches"
 
 build=${INSTEP_WASM_BUILD:-build/wasm}
 native=${INSTEP_NATIVE_BUILD:-build/release}
@@ -17,7 +18,7 @@ build_module() { # NAME SOURCE
             "$build"/libinstep_{worlds,contract,rigid,motion,state,math}.a "$build/libinstep_wasm_traps.a" -o "$scratch/$1.wasm"
 }
 
-# agree NAME COUNT: that many batches come to the same bits both ways.
+# agree NAME COUNT: that many batches have the same bits both ways.
 agree() {
     node -e '
         const {exports} = new WebAssembly.Instance(new WebAssembly.Module(require("fs").readFileSync(process.argv[1])), {});
@@ -34,7 +35,7 @@ save_natively() {
         [ "$(wc -c <"$scratch/pile.image")" -gt 1000 ]
 }
 
-# with_image QUESTION [BYTE]: the pile in WebAssembly is given the image, with that byte flipped, and says yes.
+# with_image QUESTION [BYTE]: loads the image, with that byte flipped, into the pile in WebAssembly; the answer must be yes.
 with_image() {
     node -e '
         const {readFileSync} = require("fs");
@@ -49,27 +50,27 @@ with_image() {
 }
 refuses() { ! with_image "$@"; }
 
-# uses ROOM OBJECT INSTRUCTION: the object has this instruction.
+# uses MODULE OBJECT INSTRUCTION: the object has this instruction.
 uses() {
     llvm-ar-19 p "$build/libinstep_$1.a" "$2.cpp.obj" >"$scratch/batch.o" &&
         llvm-objdump-19 -d "$scratch/batch.o" | grep -q "$3"
 }
 
-expect "the check of flail's batch builds for WebAssembly" build_module swing tests/worlds/flail/swing_batches.cpp
-expect "142 crowds of 0 to 70 players come to the same bits in WebAssembly" agree swing 142
-expect "flail's batch takes square roots two at a time in WebAssembly" uses worlds swing_batch f64x2.sqrt
-expect "flail's batch divides two at a time in WebAssembly" uses worlds swing_batch f64x2.div
+expect "the check of flail's batch builds" build_module swing tests/worlds/flail/swing_batches.cpp
+expect "142 crowds of 0 to 70 players have the same bits" agree swing 142
+expect "flail's batch takes square roots two at a time" uses worlds swing_batch f64x2.sqrt
+expect "flail's batch divides two at a time" uses worlds swing_batch f64x2.div
 
-expect "the check of swarms builds for WebAssembly" build_module gravity tests/motion/gravity_batches.cpp
-expect "680 swarms of 0 to 67 ships come to the same bits in WebAssembly" agree gravity 680
-expect "swarms take square roots two at a time in WebAssembly" uses motion gravity f64x2.sqrt
-expect "swarms divide two at a time in WebAssembly" uses motion gravity f64x2.div
+expect "the check of swarms builds" build_module gravity tests/motion/gravity_batches.cpp
+expect "680 swarms of 0 to 67 ships have the same bits" agree gravity 680
+expect "swarms take square roots two at a time" uses motion gravity f64x2.sqrt
+expect "swarms divide two at a time" uses motion gravity f64x2.div
 
-expect "the pile of known bits builds for WebAssembly" build_module pile tests/rigid/golden_pile_wasm.cpp
-expect "a rigid pile comes to the bits of the native builds in WebAssembly" agree pile 4
+expect "the pile with recorded bits builds" build_module pile tests/rigid/golden_pile_wasm.cpp
+expect "a rigid pile has the bits of the native builds" agree pile 4
 expect "a native program saves the pile" save_natively
-expect "WebAssembly saves the same bytes" with_image saves_the_same
-expect "an image saved natively loads in WebAssembly and goes on to the same hashes" with_image goes_on
-expect "an image that says what no pile can be is refused there" refuses goes_on 8
+expect "an image saved here has the same bytes" with_image saves_the_same
+expect "an image saved natively loads and continues with the same hashes" with_image goes_on
+expect "an image with an impossible pile is refused" refuses goes_on 8
 
 finish

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Levels that are compiled in are the files, byte for byte, whatever is in them.
+# Levels are compiled in byte for byte, whatever is in the files.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 source tools/checks.sh
+about "embedded levels"
 
 mkdir -p "$scratch"/levels/{zig,alpha}
 printf '{"a": "\\"quoted\\" \\\\ ??/ )\\" $ ; [[ ]] ünï"}\r\n\t' >"$scratch/levels/alpha/awkward.json"
 printf '\000\001\377\200' >"$scratch/levels/alpha/binary.json"
 : >"$scratch/levels/zig/empty.json"
-head -c 300000 /dev/urandom >"$scratch/levels/zig/large.json"
+LC_ALL=C awk 'BEGIN { srand(1); for (i = 0; i < 300000; ++i) printf "%c", int(rand() * 256) }' >"$scratch/levels/zig/large.json"
 
 printf '%s\n' "$scratch"/levels/*/*.json | sort -r >"$scratch/levels.txt"
 cat >"$scratch/main.cpp" <<'CPP'
@@ -33,7 +34,7 @@ compile() { "$1" -std=c++23 -Wall -Wextra -Wpedantic -Werror -Iinclude "$scratch
 
 expect "levels are embedded" embed "$scratch/levels.txt"
 for compiler in g++ clang++-19; do
-    expect "what is embedded compiles with $compiler" compile $compiler
+    expect "the embedded levels compile with $compiler" compile $compiler
     expect "levels are sorted by world, then by name" \
         diff <("$scratch/main" "$scratch/levels") <(printf '%s\n' alpha/awkward alpha/binary zig/empty zig/large)
     for level in "$scratch"/levels/*/*.json; do
@@ -42,8 +43,8 @@ for compiler in g++ clang++-19; do
 done
 
 : >"$scratch/none.txt"
-expect "no levels at all can be embedded" embed "$scratch/none.txt"
-expect "no levels at all compile" compile g++
-expect "no levels at all are an empty list" test -z "$("$scratch/main" "$scratch/levels")"
+expect "an empty list of levels is embedded" embed "$scratch/none.txt"
+expect "an empty list of levels compiles" compile g++
+expect "an empty list of levels stays empty" test -z "$("$scratch/main" "$scratch/levels")"
 
 finish
