@@ -91,8 +91,9 @@ void Clock::advance(double now) {
         running_->time = goal;
         running_->must_jump = false;
     } else {
-        const double rate_change =
-            clamped(behind / config_.settling_time, -config_.max_rate_change, config_.max_rate_change);
+        // After a long frame the difference is made up at once, and not overshot.
+        const double rate_change = clamped(behind / std::max(config_.settling_time, passed),
+                                           -config_.max_rate_change, config_.max_rate_change);
         running_->time += passed * (1 + rate_change);
     }
     running_->at = now;

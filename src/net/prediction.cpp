@@ -66,9 +66,12 @@ void Prediction::note_correction(double moved, const std::vector<double>& error)
 bool Prediction::wants_tick(std::uint64_t due, contract::Slot slot, present::EventFeed& events) {
     const auto most = static_cast<std::uint64_t>(config_.max_catch_up * setup_.facts.tick_rate);
     const std::uint64_t before = predictor_.tick();
-    if (before + most < due || due + 2 * most < before) {
+    // The first tick is the one that is due: inputs for the ticks since the first snapshot would be late, and
+    // make the clock believe in a slow link.
+    const bool is_first = stats_.ticks == 0;
+    if (is_first || before + most < due || due + 2 * most < before) {
         predictor_.skip_to(std::max<std::uint64_t>(due, 1) - 1, slot, events);
-        if (predictor_.tick() > before) stats_.skipped_ticks += predictor_.tick() - before;
+        if (!is_first && predictor_.tick() > before) stats_.skipped_ticks += predictor_.tick() - before;
     }
     return predictor_.tick() < due && predictor_.may_go_on();
 }

@@ -139,6 +139,16 @@ TEST_CASE("clock: after a long sleep it jumps instead of catching up") {
     CHECK(link.clock.lead(link.local()) == doctest::Approx(lead).epsilon(0.2));
 }
 
+TEST_CASE("clock: a long sleep does not multiply a small difference") {
+    Clock clock(1.0 / 60);
+    clock.add_probe(0, 100.02, 0.04);
+    clock.advance(0.04);
+    clock.add_input_margin(clock.lead(0.04), 0.005, 0.05);  // the lead is a little too long
+    clock.advance(20);
+    CHECK(clock.jumps() == 0);
+    CHECK(clock.lead(20) == doctest::Approx(clock.wanted_lead()));
+}
+
 TEST_CASE("clock: the lead is bounded, and values that cannot be are ignored") {
     Clock clock(1.0 / 60);
     clock.add_probe(0, 100, 0.05);

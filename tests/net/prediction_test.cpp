@@ -78,6 +78,10 @@ TEST_CASE("prediction: it catches up with at most a quarter of a second, and ski
     arena.set_base();
     arena.prediction.reconcile(arena.peer.slot, arena.events);
     const std::uint64_t base = arena.decoder().tick();
+    CHECK(arena.prediction.wants_tick(base + 4, arena.peer.slot, arena.events));
+    arena.tick();
+    CHECK(arena.prediction.predictor().tick() == base + 4);  // the first one is the one that is due
+    arena.prediction.predictor().skip_to(base, arena.peer.slot, arena.events);
     std::uint64_t ticks = 0;
     for (; arena.prediction.wants_tick(base + 15, arena.peer.slot, arena.events); ++ticks) arena.tick();
     CHECK(ticks == 15);
