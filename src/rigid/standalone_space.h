@@ -34,7 +34,7 @@ struct StandaloneState {
     state::Pool<Body> bodies;
     state::Pool<Contact> contacts;
 };
-constexpr auto parts_of(state::Type<StandaloneState>) {
+inline auto parts_of(state::Type<StandaloneState>) {
     return state::parts(
         state::head(&StandaloneState::head),
         state::pool("bodies", &StandaloneState::bodies, [](const Setup& setup) { return setup.max_bodies; }),
