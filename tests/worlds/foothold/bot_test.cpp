@@ -15,7 +15,7 @@ TEST_CASE("foothold bot: bots beat mobs, pick up what those leave, score, and ta
     for (const std::string name : {"town", "lake"}) {
         CAPTURE(name);
         const auto path = test::source_dir() / "levels/foothold" / (name + ".json");
-        auto setup = load(test::read_json_file(path), name);
+        auto setup = load({}, test::read_json_file(path), name);
         REQUIRE_MESSAGE(setup, setup.error().text());
         test::FootholdMatch match(std::move(*setup));
         constexpr std::uint8_t bots = 8;

@@ -60,7 +60,7 @@ Imported import_xml(const std::string& text) {
 Setup setup_of(const Imported& imported) {
     const auto again = state::parse_json(level_text(imported.level), "made.json");
     REQUIRE_MESSAGE(again, again.error().text());
-    auto setup = load(*again, "made.json");
+    auto setup = load({}, *again, "made.json");
     REQUIRE_MESSAGE(setup, setup.error().text());
     return std::move(*setup);
 }

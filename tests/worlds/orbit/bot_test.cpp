@@ -20,7 +20,7 @@ void play(Room& room) {
 }
 
 Room load_room(const std::string& name) {
-    const auto setup = load(test::orbit::read_json(test::source_dir() / "levels" / "orbit" / name), name);
+    const auto setup = load({}, test::orbit::read_json(test::source_dir() / "levels" / "orbit" / name), name);
     REQUIRE_MESSAGE(setup, setup.error().text());
     return Room(*setup);
 }

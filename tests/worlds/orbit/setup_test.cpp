@@ -15,7 +15,7 @@ using namespace instep::worlds::orbit;
 namespace {
 
 Setup load_level(const std::string& name) {
-    const auto setup = load(test::orbit::read_json(test::source_dir() / "levels" / "orbit" / name), name);
+    const auto setup = load({}, test::orbit::read_json(test::source_dir() / "levels" / "orbit" / name), name);
     REQUIRE_MESSAGE(setup, setup.error().text());
     return *setup;
 }
@@ -23,7 +23,7 @@ Setup load_level(const std::string& name) {
 Setup load_text(std::string_view text) {
     const auto json = state::parse_json(text, "test.json");
     REQUIRE_MESSAGE(json, json.error().text());
-    const auto setup = load(*json, "test.json");
+    const auto setup = load({}, *json, "test.json");
     REQUIRE_MESSAGE(setup, setup.error().text());
     return *setup;
 }
@@ -31,7 +31,7 @@ Setup load_text(std::string_view text) {
 std::string error_of(std::string_view text) {
     const auto json = state::parse_json(text, "test.json");
     REQUIRE_MESSAGE(json, json.error().text());
-    const auto setup = load(*json, "test.json");
+    const auto setup = load({}, *json, "test.json");
     REQUIRE(!setup);
     return setup.error().text();
 }
