@@ -62,7 +62,8 @@ std::optional<contract::DrawTimes> Presentation::draw(double now, const Clock& c
     present::blend_states(setup_.layout, from_.data(), to_.data(), pair->part, setup_.facts.teleport_distance,
                           block);
     contract::DrawTimes times;
-    times.past = times.present = std::lerp(pair->from.time, pair->to.time, pair->part) / tick_seconds_;
+    times.past = times.present =
+        (pair->from.time + (pair->to.time - pair->from.time) * pair->part) / tick_seconds_;
     if (slot == watcher_slot) return times;
     times.own = slot;
     times.present = draw_own(clock.time(), passed, prediction, slot, block);

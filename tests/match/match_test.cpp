@@ -110,7 +110,7 @@ TEST_CASE("match: impossible joins and leaves are refused before the step") {
     CHECK(mentions(error_of(match.check(tick.bytes())), "slot 4"));
     tick.begin();
     tick.leave(1);
-    CHECK(mentions(error_of(match.check(tick.bytes())), "nobody"));
+    CHECK(mentions(error_of(match.check(tick.bytes())), "is empty"));
     tick.begin();
     tick.leave(0);
     tick.leave(0);

@@ -166,7 +166,7 @@ TEST_CASE("recordings: listed and downloaded by name, also live and after a rest
     CHECK(ask(without.server->port(), "GET", "/api/recordings").status == 404);
 }
 
-TEST_CASE("recordings: a large one arrives complete; one address has few at a time") {
+TEST_CASE("recordings: a large one arrives complete, and an address has few at a time") {
     const ScratchFolder scratch;
     const std::size_t size = (17u << 20) + 5;  // not a multiple of the piece size
     codec::Bytes content(size);

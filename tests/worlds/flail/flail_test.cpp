@@ -229,8 +229,8 @@ TEST_CASE("flail: a state with a player twice, far off, or of impossible health 
     CHECK(error_with([](Player& p) { p.health = -1; }).find("health") != std::string::npos);
     CHECK(error_with([](Player& p) { p.flail_size = 1'000'000; }).find("flail") != std::string::npos);
     CHECK(error_with([](Player& p) { p.health = game.most_health + 1; }).find("health") != std::string::npos);
-    CHECK(error_with([](Player& p) { p.hit_pause = game.hit_pause + 1; }).find("waits") != std::string::npos);
-    CHECK(error_with([](Player& p) { p.respawn_pause = 4'000'000'000; }).find("waits") != std::string::npos);
+    CHECK(error_with([](Player& p) { p.hit_pause = game.hit_pause + 1; }).find("pause") != std::string::npos);
+    CHECK(error_with([](Player& p) { p.respawn_pause = 4'000'000'000; }).find("pause") != std::string::npos);
     CHECK(error_with([](Player& p) { p.rope[15].position.x = 1; }).find("more rope") != std::string::npos);
     room.state.head->random.gamma = 2;
     CHECK(!worlds::flail::validate(room.state, room.setup));
