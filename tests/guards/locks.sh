@@ -15,9 +15,9 @@ without_lock() {
 
 for file in src/server/{log,token}.cpp; do # those that compile fast
     expect "$file: compiles with its locks" check "$file"
-    for line in $(grep -n 'const LockGuard ' "$file" | cut -d: -f1); do
+    while IFS=: read -r line _; do
         expect_refusal "$file: does not compile without the lock in line $line" 'Wthread-safety' without_lock "$file" "$line"
-    done
+    done < <(grep -n 'const LockGuard ' "$file")
 done
 # The analysis knows nothing of the standard mutex.
 only_annotated() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a client draws: its own player without jumps, and the others by the server's ticks, whenever their
+// The drawn state: the own player moves without jumps, and the others by the server's ticks, whenever their
 // snapshots arrived.
 #include <instep/net/own_player.h>
 #include <instep/present/own_entities.h>
@@ -56,7 +56,7 @@ public:
                  peer_.client.predicted_tick()});
         });
     }
-    // On the server, by nothing that anybody could foresee.
+    // On the server, so that the client cannot predict it.
     void push(Vec2 by) {
         auto* block = const_cast<std::byte*>(room_.host.match().state());
         auto* ship = state::RawPool(room_.setup->layout, 0, block).element(0);
@@ -68,19 +68,20 @@ private:
     Peer& peer_;
 };
 
-// Two told snapshots and how far between them a time is.
+// Two snapshots, and how far between them a time is.
 struct Between {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
     double part = 0;
 };
 
-// Of those heard of, the two around a time; after the last one, the last two, half as far again at most.
-Between around(const std::vector<std::uint32_t>& heard, double snapshots) {
+// Of the received ones, the two around a time; after the last one, the last two, extrapolated by half at
+// most.
+Between around(const std::vector<std::uint32_t>& received, double snapshots) {
     std::size_t to = 1;
-    while (to + 1 < heard.size() && heard[to] < snapshots) ++to;
-    const double part = (snapshots - heard[to - 1]) / (heard[to] - heard[to - 1]);
-    return {heard[to - 1], heard[to], std::clamp(part, 0.0, 1.5)};
+    while (to + 1 < received.size() && received[to] < snapshots) ++to;
+    const double part = (snapshots - received[to - 1]) / (received[to] - received[to - 1]);
+    return {received[to - 1], received[to], std::clamp(part, 0.0, 1.5)};
 }
 
 // A room of bots that keeps the server's state of every snapshot, and compares with it what the first player
@@ -91,7 +92,8 @@ public:
         : room_(setup, kind, link), picture_(setup->layout), place_(setup->layout.pools[0]) {
         for (std::uint32_t i = 0; i < 4; ++i) room_.add(line);
         interval_ = static_cast<double>(setup->facts.snapshot_every) / setup->facts.tick_rate;
-        // Told states are exact where inputs are relayed, and else rounded, by at most one and a half steps.
+        // In relay mode replicated states are exact; otherwise they are off by at most one and a half grid
+        // steps.
         tolerance_ = kind == ReplicationMode::relay ? 1e-9 : 1.5 * place_.x->rules.precision;
     }
     template <class Check>
@@ -184,7 +186,7 @@ TEST_CASE("drawing: a correction is predicted at once and fades into the picture
         CHECK(disturbed.stats().corrections == 1);
         CHECK(disturbed.stats().largest_correction == doctest::Approx(3));
 
-        // What of the push is not drawn yet.
+        // The part of the push that is not drawn yet.
         const auto missing = [&](std::size_t i) { return push - (pushed[i].drawn - calm[i].drawn); };
         std::size_t corrected = 0;
         while (pushed[corrected].predicted == calm[corrected].predicted) {
@@ -229,12 +231,13 @@ TEST_CASE("drawing: a shot appears in the frame in which it is fired, at its shi
     };
     state::Block picture(layout);
     bool has_fired = false;
-    bool is_true = false;  // and the server thinks so too
+    bool is_true = false;  // on the server too
     room.run(5, [&] {
         is_true |= !own_shots(room.host.match().state()).empty();
         if (!shooter.client.draw(room.time + 1000, picture.data())) return;
         const auto drawn = own_shots(picture.data());
-        REQUIRE(drawn.size() == own_shots(shooter.client.predicted()).size());  // none that may never be
+        REQUIRE(drawn.size() == own_shots(shooter.client.predicted())
+                                    .size());  // no shot of the next tick, which an input may still prevent
         if (shooter.client.predicted_tick() <= 100) {
             REQUIRE(drawn.empty());
         } else if (!has_fired) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What went wrong, and how both sides get over it: states that differ, snapshots that are lost, a server that
-// says what cannot be.
+// Recovery of both ends: from states that differ, lost snapshots, and a server that sends impossible values.
 #include <instep/net/own_player.h>
 #include <instep/present/own_entities.h>
 
@@ -19,7 +18,7 @@ using test::Room;
 
 namespace {
 
-// Makes a client remember another score than it was told: what a bit that flipped in its memory would do.
+// Changes the score in the client's newest snapshot, as a flipped bit in its memory would.
 void spoil_score(const match::SharedSetup& setup, const SnapshotDecoder& decoder) {
     const codec::ByteView image = decoder.find(decoder.number());
     state::Block block(setup->layout);
@@ -31,11 +30,11 @@ void spoil_score(const match::SharedSetup& setup, const SnapshotDecoder& decoder
     state::save(setup->layout, block.data(), {const_cast<std::byte*>(image.data()), image.size()});
 }
 
-// A told state with the exact own player of another in it.
-codec::Bytes exact_image(const match::Setup& setup, const std::byte* told, const std::byte* actual,
+// A replicated state with the exact own player of an actual one.
+codec::Bytes exact_image(const match::Setup& setup, const std::byte* replicated, const std::byte* actual,
                          contract::Slot slot) {
     state::Block block(setup.layout);
-    state::copy(setup.layout, told, block.data());
+    state::copy(setup.layout, replicated, block.data());
     codec::Bytes own;
     save_own(setup.layout, actual, slot, own);
     REQUIRE(!own.empty());
@@ -47,7 +46,7 @@ codec::Bytes exact_image(const match::Setup& setup, const std::byte* told, const
     return image;
 }
 
-// By less than is ever told of it.
+// By less than a step of its grid.
 void spoil_velocity(const match::Setup& setup, codec::Bytes& image) {
     state::Block block(setup.layout);
     state::restore(setup.layout, image, block.data());
@@ -58,7 +57,7 @@ void spoil_velocity(const match::Setup& setup, codec::Bytes& image) {
     state::save(setup.layout, block.data(), image);
 }
 
-// What a dump's ticks make of the state before them.
+// The state after the ticks of a desync.
 std::uint64_t played_again(const match::SharedSetup& setup, const Desync& desync) {
     state::Block block(setup->layout);
     state::restore(setup->layout, desync.before, block.data());
@@ -68,8 +67,8 @@ std::uint64_t played_again(const match::SharedSetup& setup, const Desync& desync
     return state::hash(setup->layout, block.data());
 }
 
-// A snapshot of a match with the player in slot 0, as a server would tell it to that player.
-struct Told {
+// A snapshot of a match with the player in slot 0, as the server sends it to that player.
+struct SentSnapshot {
     match::SharedSetup setup = test::level("flail", "pit");
     match::Match match{setup, 1};
     codec::TickLog log{*setup, (snapshots_kept + 1) * setup->facts.snapshot_every};
@@ -77,7 +76,7 @@ struct Told {
     Client client{setup, LinkKind::ordered};
     codec::Bytes delta;
 
-    Told() {
+    SentSnapshot() {
         match::TickBuilder tick(*setup);
         while (match.tick() < setup->facts.snapshot_every) {
             codec::TickRecord& record = log.begin(match.tick() + 1);
@@ -99,7 +98,7 @@ struct Told {
 
 }  // namespace
 
-// Over 150 ms several snapshots are under way that were made against what differs.
+// Over 150 ms several deltas are in flight whose baseline differs.
 TEST_CASE("desync: both sides name the same field, can reproduce it, and a keyframe mends it") {
     for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram})
         for (const ReplicationMode kind : {ReplicationMode::snapshots, ReplicationMode::relay})
@@ -138,38 +137,38 @@ TEST_CASE("desync: both sides name the same field, can reproduce it, and a keyfr
 
 TEST_CASE("desync: a client whose own player differs reports it, and both sides name the field") {
     for (const bool differs : {false, true}) {
-        Told told;
-        const match::Setup& setup = *told.setup;
-        ExactState servers{1, exact_image(setup, told.encoder.replicated(), told.match.state(), 0)};
+        SentSnapshot sent;
+        const match::Setup& setup = *sent.setup;
+        ExactState servers{1, exact_image(setup, sent.encoder.replicated(), sent.match.state(), 0)};
         if (differs) spoil_velocity(setup, servers.image);
         state::Block servers_block(setup.layout);
         state::restore(setup.layout, servers.image, servers_block.data());
         const std::uint32_t hash = hash_own(setup.layout, servers_block.data(), 0);
-        told.send(0, {.own = OwnState::exact, .hash = hash}, [&](codec::Writer& writer) {
-            encode_own(writer, setup.layout, told.encoder.replicated(), told.match.state(), 0);
+        sent.send(0, {.own = OwnState::exact, .hash = hash}, [&](codec::Writer& writer) {
+            encode_own(writer, setup.layout, sent.encoder.replicated(), sent.match.state(), 0);
         });
-        CHECK(told.client.stats().desyncs == (differs ? 1 : 0));
+        CHECK(sent.client.stats().desyncs == (differs ? 1 : 0));
         codec::Bytes answer;
-        REQUIRE(told.client.write_message(0, answer));
+        REQUIRE(sent.client.write_message(0, answer));
         REQUIRE((kind_of(answer) == MessageKind::report) == differs);
         if (!differs) continue;
-        const auto report = read_report(answer, told.match.hash_fields().size());
+        const auto report = read_report(answer, sent.match.hash_fields().size());
         REQUIRE(report);
-        const Verdict verdict = judge(setup, told.encoder, *report, servers);
+        const Verdict verdict = judge(setup, sent.encoder, *report, servers);
         CHECK(verdict.found);
         CHECK(verdict.is_own);
-        const Desync ours = describe(setup, told.encoder, told.log, verdict, servers);
+        const Desync ours = describe(setup, sent.encoder, sent.log, verdict, servers);
         CHECK(ours.field == "players.rope[1].velocity.y");
         CHECK(ours.tick == setup.facts.snapshot_every);
         CHECK(ours.after == servers.image);
         codec::Bytes message;
         write(verdict, message);
-        for (int copies = 0; copies < 2; ++copies) told.client.receive(message, 0);
-        REQUIRE(told.client.desyncs().size() == 1);
-        const Desync& theirs = told.client.desyncs().front();
+        for (int copies = 0; copies < 2; ++copies) sent.client.receive(message, 0);
+        REQUIRE(sent.client.desyncs().size() == 1);
+        const Desync& theirs = sent.client.desyncs().front();
         CHECK(theirs.text() == ours.text());
         CHECK(theirs.text().ends_with(" of the exact own player"));
-        CHECK(theirs.after == exact_image(setup, told.encoder.replicated(), told.match.state(), 0));
+        CHECK(theirs.after == exact_image(setup, sent.encoder.replicated(), sent.match.state(), 0));
     }
 }
 
@@ -228,14 +227,14 @@ TEST_CASE("desync: a report is judged once and answered as often as it comes") {
             CHECK(verdict->number == report.states.back().number);
             room.run(0.7);
         }
-        --report.serial;  // one that others have overtaken
+        --report.serial;  // older than the last one judged
         codec::Bytes outdated;
         write(report, outdated);
         room.host.receive(peer.slot, outdated, room.time);
         CHECK(room.host.stats().reports_ignored == 1);
         CHECK(room.host.desyncs().size() == 1);
         CHECK(peer.client.stats().desyncs == 0);
-        CHECK(peer.client.desyncs().empty());  // it has not asked
+        CHECK(peer.client.desyncs().empty());  // it sent no report
     }
 }
 
@@ -297,17 +296,17 @@ TEST_CASE("desync: over datagrams a lost report or verdict is sent again") {
         room.add();
         room.run(3);
         spoil_score(room.setup, *peer.client.decoder());
-        SimulatedLink& line = loses_verdict ? peer.down : peer.up;
+        SimulatedLink& link = loses_verdict ? peer.down : peer.up;
         const LinkConditions works{.latency = 0.025};
         const LinkConditions is_cut{.latency = 0.025, .loss = 1};
-        if (!loses_verdict) line.set_conditions(is_cut);  // the report leaves as soon as something differs
+        if (!loses_verdict) link.set_conditions(is_cut);  // the report leaves as soon as something differs
         while (peer.client.stats().desyncs == 0) {
             REQUIRE(room.time < 20);
             room.run(0.01);
         }
-        line.set_conditions(is_cut);
+        link.set_conditions(is_cut);
         room.run(0.2);
-        line.set_conditions(works);
+        link.set_conditions(works);
         room.run(2);
         REQUIRE(room.host.desyncs().size() == 1);
         REQUIRE(peer.client.desyncs().size() == 1);
@@ -333,14 +332,13 @@ TEST_CASE("recovery: over datagrams a loss costs the snapshots of a round trip a
         for (std::size_t k = 1; k < peer.acknowledged.size(); ++k)
             most_missed = std::max(most_missed, peer.acknowledged[k] - peer.acknowledged[k - 1] - 1);
         CHECK(most_missed >= 1);
-        CHECK(most_missed <= (i == 0 ? 5 : 2));  // once something was lost, only what was heard is built upon
+        CHECK(most_missed <= (i == 0 ? 5 : 2));  // after a loss, deltas have acknowledged baselines
     }
     CHECK(room.host.stats().keyframes == keyframes);
     CHECK(peer.client.stats().messages_malformed == 0);
 }
 
-// A whole one that is told while nothing arrives is lost as well, and the client still has what it heard long
-// ago.
+// A keyframe that is sent while nothing arrives is lost as well, and the client's newest snapshot is old.
 TEST_CASE("recovery: over datagrams a link that was dead gets snapshots as soon as it works") {
     for (const double loss : {0.0, 0.2}) {
         CAPTURE(loss);
@@ -386,22 +384,22 @@ TEST_CASE("predicted hash: a page that plays several ticks in a frame still send
 
 TEST_CASE("client: a welcome with a slot that the level does not have is malformed") {
     for (const contract::Slot slot : {contract::Slot{16}, contract::Slot{63}}) {
-        Told told;
-        REQUIRE(told.setup->facts.most_players == 16);
-        told.send(slot, {}, [](codec::Writer&) {});
-        CHECK(told.client.decoder() == nullptr);
-        CHECK(told.client.stats().messages_malformed == 1);
+        SentSnapshot sent;
+        REQUIRE(sent.setup->facts.most_players == 16);
+        sent.send(slot, {}, [](codec::Writer&) {});
+        CHECK(sent.client.decoder() == nullptr);
+        CHECK(sent.client.stats().messages_malformed == 1);
     }
-    Told told;
-    told.send(0, {}, [](codec::Writer&) {});
-    CHECK(told.client.stats().snapshots == 1);
+    SentSnapshot sent;
+    sent.send(0, {}, [](codec::Writer&) {});
+    CHECK(sent.client.stats().snapshots == 1);
 }
 
 TEST_CASE("client: an illegal own player is refused, and the replicated one stands") {
-    Told told;
-    const state::Layout& layout = told.setup->layout;
+    SentSnapshot sent;
+    const state::Layout& layout = sent.setup->layout;
     state::Block impossible(layout);
-    state::copy(layout, told.match.state(), impossible.data());
+    state::copy(layout, sent.match.state(), impossible.data());
     state::RawPool players(layout, 0, impossible.data());
     REQUIRE(players.size() == 1);
     bool spoilt = false;
@@ -412,10 +410,10 @@ TEST_CASE("client: an illegal own player is refused, and the replicated one stan
         spoilt = true;
     }
     REQUIRE(spoilt);
-    told.send(0, {.own = OwnState::exact}, [&](codec::Writer& writer) {
-        encode_own(writer, layout, told.encoder.replicated(), impossible.data(), 0);
+    sent.send(0, {.own = OwnState::exact}, [&](codec::Writer& writer) {
+        encode_own(writer, layout, sent.encoder.replicated(), impossible.data(), 0);
     });
-    CHECK(told.client.stats().snapshots == 1);
-    CHECK(told.client.stats().messages_malformed == 1);
-    CHECK(state::hash(layout, told.client.base()) == state::hash(layout, told.encoder.replicated()));
+    CHECK(sent.client.stats().snapshots == 1);
+    CHECK(sent.client.stats().messages_malformed == 1);
+    CHECK(state::hash(layout, sent.client.base()) == state::hash(layout, sent.encoder.replicated()));
 }

@@ -208,11 +208,11 @@ TEST_CASE("bandwidth: sixteen ships and their shots cost at most 2.2 kB a second
         const match::SharedSetup setup = test::level("arena", level);
         for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
             CAPTURE(name_of(link));
-            const SimulationReport told = simulate(setup, {.players = 16, .seconds = 20, .link = link});
-            CHECK_MESSAGE(told.faults.empty(), text_of(told));
-            CHECK(told.down <= 2.2);
-            CHECK(told.snapshot_p99 <= 300);
-            CHECK(told.join_size <= 4000);
+            const SimulationReport report = simulate(setup, {.players = 16, .seconds = 20, .link = link});
+            CHECK_MESSAGE(report.faults.empty(), text_of(report));
+            CHECK(report.down <= 2.2);
+            CHECK(report.snapshot_p99 <= 300);
+            CHECK(report.join_size <= 4000);
             const SimulationReport relayed =
                 simulate(setup, {.players = 16, .seconds = 20, .room = ReplicationMode::relay, .link = link});
             CHECK_MESSAGE(relayed.faults.empty(), text_of(relayed));

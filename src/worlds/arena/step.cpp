@@ -88,10 +88,10 @@ void hold_all_inside(State& state, const Setup& setup) {
 }
 
 // A state may come from the wire, where positions and heat are rounded, by at most one and a half steps.
-constexpr double slack = 0.025;
+constexpr double tolerance = 0.025;
 
 bool is_legal(const Flight& flight, const Setup& setup) {
-    return setup.holds(flight.position, slack) && std::fabs(flight.velocity.x) <= 1e5 &&
+    return setup.holds(flight.position, tolerance) && std::fabs(flight.velocity.x) <= 1e5 &&
            std::fabs(flight.velocity.y) <= 1e5 && std::fabs(flight.angle) <= largest_angle &&
            std::fabs(flight.spin) <= 1e5;
 }
@@ -101,7 +101,7 @@ state::Result<void> validate_player(const Player& player, const Setup& setup) {
     const std::string where = "players: slot " + std::to_string(player.slot);
     if (!is_legal(player.ship, setup)) return state::refuse(where, "is nowhere in the field");
     const double most_heat = player.overheated ? hottest(rules, setup.dt) : rules.most_heat;
-    if (!(player.heat >= 0 && player.heat <= most_heat + 2 * slack))
+    if (!(player.heat >= 0 && player.heat <= most_heat + 2 * tolerance))
         return state::refuse(where, "has a heat that no ship can have");
     if (player.alive() ? player.health < 1 || player.health > rules.most_health : player.health != 0)
         return state::refuse(where, "has a health that it cannot have");

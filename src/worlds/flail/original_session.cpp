@@ -103,13 +103,13 @@ Update Session::update_for(Client& client) const {
     std::vector<std::uint16_t> alive;
     for (const Client& other : clients_) {
         if (!other.alive) continue;
-        const EntityKind kind = contains(client.told, other.id) ? EntityKind::update : EntityKind::create;
+        const EntityKind kind = contains(client.known, other.id) ? EntityKind::update : EntityKind::create;
         update.entities.push_back(entity_of(other.player, setup_, other.id, kind, other.name));
         alive.push_back(other.id);
     }
-    for (const std::uint16_t id : client.told)
+    for (const std::uint16_t id : client.known)
         if (!contains(alive, id)) update.entities.push_back({.id = id, .kind = EntityKind::remove});
-    client.told = std::move(alive);
+    client.known = std::move(alive);
     return update;
 }
 

@@ -49,7 +49,7 @@ private:
         bool alive = false;
         std::u16string name;
         Player player;
-        std::vector<std::uint16_t> told;  // ids of those that the client knows of
+        std::vector<std::uint16_t> known;  // ids of those that the client knows of
     };
 
     Client* find(std::uint16_t id);

@@ -139,13 +139,13 @@ void hold_all_near_map(State& state, const Setup& setup) {
 bool is_legal(const PhysicsObject& body, const Setup& setup) {
     const Interval x = setup.ground.extent_x();
     const Interval y = setup.ground.extent_y();
-    constexpr double slack = 1;  // for rounding on the wire
-    const double most = speed_of(fastest, setup) + slack;
+    constexpr double tolerance = 1;  // for rounding on the wire
+    const double most = speed_of(fastest, setup) + tolerance;
     const auto is_within = [](double value, double low, double high) {
         return value >= low && value <= high;
     };
-    return is_within(body.position.x, x.low - map_margin - slack, x.high + map_margin + slack) &&
-           is_within(body.position.y, y.low - map_margin - slack, y.high + map_margin + slack) &&
+    return is_within(body.position.x, x.low - map_margin - tolerance, x.high + map_margin + tolerance) &&
+           is_within(body.position.y, y.low - map_margin - tolerance, y.high + map_margin + tolerance) &&
            is_within(body.velocity.x, -most, most) && is_within(body.velocity.y, -most, most) &&
            std::abs(body.drop_height) <= 1e6 && body.foothold < setup.ground.index_count() &&
            body.flags <= MotionFlags::all;

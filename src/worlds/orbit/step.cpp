@@ -143,19 +143,19 @@ void fetch_strays(State& state, const Setup& setup, Events<Event>& events) {
 bool is_sane(Vec2 v) { return std::abs(v.x) < 1e100 && std::abs(v.y) < 1e100; }
 
 // A state may come from the wire, where angles and inputs are rounded to the precision of their fields.
-constexpr double slack = 0.01;
+constexpr double tolerance = 0.01;
 
 bool is_legal(const Input& input) {
     const double thrust = input.thrust;
     const double turn = input.turn;
-    return thrust >= -slack && thrust <= 1 + slack && std::abs(turn) <= 1 + slack;
+    return thrust >= -tolerance && thrust <= 1 + tolerance && std::abs(turn) <= 1 + tolerance;
 }
 
 state::Result<void> validate_player(const Player& player, const Setup& setup) {
     const std::string where = "players: slot " + std::to_string(player.slot);
     if (!is_sane(player.ship.position) || !is_sane(player.ship.velocity))
         return state::refuse(where, "is nowhere in space");
-    if (!(player.rotation >= -slack && player.rotation <= math::two_pi + slack))
+    if (!(player.rotation >= -tolerance && player.rotation <= math::two_pi + tolerance))
         return state::refuse(where, "has a rotation beyond a full turn");
     if (!is_legal(player.input)) return state::refuse(where, "has an input that sanitize would change");
     if (!(std::abs(player.energy) <= 1e6f)) return state::refuse(where, "has an impossible energy");
