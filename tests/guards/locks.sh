@@ -15,7 +15,8 @@ without_lock() {
 
 for file in src/server/{log,token}.cpp; do # those that compile fast
     expect "$file: compiles with its locks" check "$file"
-    for line in $(grep -n 'const LockGuard ' "$file" | cut -d: -f1); do
+    mapfile -t lines < <(grep -n 'const LockGuard ' "$file" | cut -d: -f1)
+    for line in "${lines[@]}"; do
         expect_refusal "$file: does not compile without the lock in line $line" 'Wthread-safety' without_lock "$file" "$line"
     done
 done
