@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # instep_unite(target [TEST]): compiles the target's sources in groups (a unity build), so that a header is read once a
-# group instead of once a file. That takes a third of the time, but an edit recompiles a group.
+# group instead of once a file. That is faster from nothing, but an edit recompiles a group.
 set(INSTEP_UNITY OFF CACHE STRING "Compile groups of sources: OFF, TESTS (those of the unit tests only) or ON")
 
 function(instep_unite target)

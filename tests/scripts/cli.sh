@@ -234,7 +234,7 @@ refuses 2 "a level of another world is refused" 'a level of "bounce", not of "fl
     simulate flail --level levels/bounce/box.json
 
 late() { "$instep" simulate --inputs "$(file late.json '{"world": "bounce", "inputs": [{"tick": 5, "leave": 0}]}')"; }
-expect_refusal "an error at tick 5 names the tick" 'late\.json: tick 5: slot 0: leaves, but nobody' late
+expect_refusal "an error at tick 5 names the tick" 'late\.json: tick 5: slot 0: leaves, but it is empty' late
 bent() {
     "$instep" simulate --inputs "$(file bent.json "$(entry '{"tick": 5, "slot": 0, "input": {"push": {"x": 1, "y": 1}}}')")"
 }
