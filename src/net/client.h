@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <instep/net/clock_sync.h>
 #include <instep/net/desync_reporter.h>

@@ -69,7 +69,7 @@ ClientStream::Sent ClientStream::choose(const Snapshot& snapshot, SharedStream& 
     if (encoder_) return encode_own(snapshot, options, own);
     if (state() == StreamState::streaming) return Sent::delta;
     if (!shared.may_restart(snapshot.number, config_.restart_interval)) return Sent::nothing;
-    shared.encode_keyframe(snapshot.log, own);
+    if (!shared.encode_keyframe(snapshot.log, own)) return Sent::nothing;
     keyframe_ = {.number = snapshot.number};
     machine_.apply(StreamEvent::keyframe_sent);
     return Sent::keyframe;

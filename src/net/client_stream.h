@@ -3,9 +3,9 @@
 // or left out, and against which baseline. Events go into a StreamMachine; the state says what the next
 // snapshot is:
 //
-//     awaiting_keyframe        a keyframe; on an ordered link, as soon as the shared stream may restart its
-//     models streaming                a delta against the last snapshot sent; on an ordered link, the shared
-//     delta delta_from_acknowledged  a delta against the newest snapshot that the client has for certain
+//     awaiting_keyframe        a keyframe; on an ordered link, when the shared stream may restart
+//     streaming                a delta against the last snapshot sent; on an ordered link, the shared one
+//     delta_from_acknowledged  a delta against the newest snapshot that the client has for certain
 //     link_full                no snapshot
 //     leaving                  no snapshot
 #pragma once
@@ -28,7 +28,8 @@ public:
 
     LinkKind link() const { return machine_.link(); }
     StreamState state() const { return machine_.state(); }
-    // Whether the client's first acknowledgement has come: until then its messages carry a welcome.
+    // Until then its messages carry a welcome: on an ordered link the first, on a datagram link all until it
+    // acknowledges one.
     bool is_welcomed() const { return is_welcomed_; }
 
     // The client's messages. `newest` is the match's newest snapshot.

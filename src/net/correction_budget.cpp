@@ -110,7 +110,7 @@ void CorrectionBudget::note_size(std::size_t bytes) {
     else if (short_)
         allowed_bits_ *=
             std::min(1.1, static_cast<double>(bytes_) / static_cast<double>(std::max<std::size_t>(1, bytes)));
-    allowed_bits_ = std::clamp(allowed_bits_, 64.0, 64.0 * bytes_);
+    allowed_bits_ = std::clamp(allowed_bits_, 64.0, std::max(64.0, 64.0 * bytes_));
 }
 
 }  // namespace instep::net

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include <instep/codec/input_codec.h>
 #include <instep/net/own_player.h>
@@ -240,7 +241,7 @@ void Host::encode_shared() {
             used_cells_[client->stream.cell()] = true;
     cells_.encode({number, match_.state(), log_}, used_cells_, sends_hash(),
                   [&](const CorrectionBudget& budget) { count_delta(budget); });
-    cells_.split_if_over_budget();
+    if (used_cells_[InterestCells::whole_room]) cells_.split_if_over_budget();
 }
 
 // A client gets a keyframe in its new cell, so it stays there for a while, and waits until that stream may

@@ -2,11 +2,13 @@
 // One player's inputs on the server. An input carries the tick that it is for and a sequence number. The
 // rules:
 //
-//   accepted   Once. The first input for a tick stands.
-//   duplicate  Its sequence number was accepted before or lies 64 or more behind the newest, or its tick has
-//   an input. late       Its tick has been stepped. It is dropped: time does not go back. early      Its tick
-//   lies `window` or more ahead, or its sequence number 65,536 or more. Nothing can pile up. illegal
-//   sanitize() refuses it. It is dropped and leaves its tick free.
+//     accepted   Once. The first input for a tick stands.
+//     duplicate  Its sequence number was accepted before, or lies 64 or more behind the newest, or its tick
+//                has an input.
+//     late       Its tick has been stepped. It is dropped: time does not go back.
+//     early      Its tick lies `window` or more ahead, or its sequence number 65,536 or more. It is dropped,
+//                so that nothing can pile up.
+//     illegal    sanitize() refuses it. It is dropped and leaves its tick free.
 //
 // A tick without an input repeats the last one, for at most `hold` ticks; then the input is all zeros, so
 // that a ship does not thrust for ever because a link is dead. So a tick has exactly one input, whatever a

@@ -3,10 +3,9 @@
 // deltas. A message is one byte that says its kind, and the rest through the range coder. Every reader takes
 // any bytes and returns a complete message or nothing.
 //
-//     client to server:  hello      the player's name, and the version and level that the client was built
-//     from
-//                        inputs     the newest, with those not yet acknowledged; acknowledgement; predicted
-//                        hash report     hashes of the client's states, after a hash differed
+//     client to server:  hello      the player's name, and the version and level of the client's build
+//                        inputs     those not yet acknowledged; acknowledgement; predicted hash
+//                        report     hashes of the client's states, after a hash differed
 //     server to client:  welcome    the client's slot; the first snapshot follows in the same message
 //                        snapshot   own-player part, then world delta
 //                        refusal    a sentence

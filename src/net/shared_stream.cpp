@@ -15,10 +15,11 @@ void SharedStream::encode(const Snapshot& snapshot, std::optional<math::Vec2> fo
         delta_);
 }
 
-void SharedStream::encode_keyframe(const codec::TickLog& log, codec::Bytes& out) {
-    if (!encoder_.encode_keyframe(log, out)) return;
+bool SharedStream::encode_keyframe(const codec::TickLog& log, codec::Bytes& out) {
+    if (!encoder_.encode_keyframe(log, out)) return false;
     restarted_at_ = encoder_.number();
     has_new_client_ = true;
+    return true;
 }
 
 InterestCells::InterestCells(const match::Setup& setup, ReplicationMode mode, const HostConfig& config,

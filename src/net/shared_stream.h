@@ -25,7 +25,7 @@ public:
 
     void encode(const Snapshot& snapshot, std::optional<math::Vec2> focus, bool with_hash);
     // Appends the newest snapshot as a keyframe. The next delta then has fresh models, for every client.
-    void encode_keyframe(const codec::TickLog& log, codec::Bytes& out);
+    bool encode_keyframe(const codec::TickLog& log, codec::Bytes& out);
     // Fresh models cost every client bytes, so clients that need a keyframe get theirs together.
     bool may_restart(std::uint32_t number, std::uint32_t interval) const {
         return !restarted_at_ || number == *restarted_at_ || number - *restarted_at_ >= interval;

@@ -58,12 +58,12 @@ void RoomInbox::enter(ConnectionId id, std::shared_ptr<Connection> connection, c
 
 void RoomInbox::deliver(ConnectionId id, codec::ByteView message) {
     const LockGuard lock(mutex_);
-    add(Event::Kind::message, id, message);
+    if (!is_closed_) add(Event::Kind::message, id, message);
 }
 
 void RoomInbox::leave(ConnectionId id, bool on_purpose) {
     const LockGuard lock(mutex_);
-    add(on_purpose ? Event::Kind::leave : Event::Kind::disconnect, id);
+    if (!is_closed_) add(on_purpose ? Event::Kind::leave : Event::Kind::disconnect, id);
 }
 
 void RoomInbox::add(Event::Kind kind, ConnectionId id, codec::ByteView message) {

@@ -3,9 +3,8 @@
 // function.
 //
 //     "/api/rooms"                     this path
-//     "/api/levels/{world}/{level}"    {world} is one segment; {level}, at the end, the rest of the path,
-//     which may
-//                                      be empty or contain slashes
+//     "/api/levels/{world}/{level}"    {world} is one segment; {level}, at the end, is the rest of the path
+//                                      and may be empty or contain slashes
 //
 // Rows are tried in order. HEAD requests use the rows of GET.
 #pragma once

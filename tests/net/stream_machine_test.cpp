@@ -115,7 +115,7 @@ TEST_CASE("stream machine: every row is taken, and an event without a row change
         for (const Transition& transition : transitions)
             if (transition.link == link) CHECK(reached.contains(transition.from));
 
-        // Events are drawn in a fixed order until every row has been walked.
+        // A seeded random walk over all events.
         std::set<Row> walked;
         math::Random random = math::Random::from_seed(1);
         for (int start = 0; start < 200; ++start) {
@@ -174,7 +174,7 @@ TEST_CASE("stream machine: an ordered client of a real host walks every transiti
 
 TEST_CASE("stream machine: a room over its budget moves an ordered client to a cell with a keyframe") {
     using enum StreamState;
-    Walk walk(LinkKind::ordered, "billiards", {.delta_budget = 0, .budget_patience = 0.1});
+    Walk walk(LinkKind::ordered, "billiards", {.delta_budget = 1, .budget_patience = 0.1});
     walk.fill_with_bots();  // their inputs and collisions are not predicted
     walk.snapshot();
     CHECK(walk.state() == streaming);
@@ -229,6 +229,10 @@ TEST_CASE("stream machine: a datagram client of a real host walks every transiti
     Walk waiting(LinkKind::datagram);
     waiting.leave();
     CHECK(waiting.state() == leaving);
+    Walk streams(LinkKind::datagram);
+    streams.snapshot();
+    streams.leave();
+    CHECK(streams.state() == leaving);
     Walk playing(LinkKind::datagram);
     playing.snapshot();
     playing.send(0, true);
