@@ -76,7 +76,7 @@ Offsets measure(double latency) {
 
 }  // namespace
 
-TEST_CASE("foothold draw times: a moving trap is drawn within 2 px of where it hurts the own player") {
+TEST_CASE("draw times: a moving trap is drawn within 2 px of where it hurts the own player") {
     for (const double latency : {0.0, 0.05, 0.1}) {  // s, one way
         CAPTURE(latency);
         Offsets offsets = measure(latency);
