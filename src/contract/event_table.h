@@ -43,9 +43,9 @@ struct EventTable {
 namespace detail {
 
 // Whether a value of an enum has a name. Compilers print a value without one as a cast: (Kind)7.
-template <auto Value>
+template <auto value>
 consteval bool has_name() {
-    std::string_view text = __PRETTY_FUNCTION__;  // ends in "Value = bounce::EventKind::joined]"
+    std::string_view text = __PRETTY_FUNCTION__;  // ends in "value = bounce::EventKind::joined]"
     text.remove_suffix(1);
     const auto is_word = [](char c) {
         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';

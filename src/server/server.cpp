@@ -64,7 +64,7 @@ void Server::check_descriptors() const {
 }
 
 // A room that did not end in time owns connections, and those own sockets of the loop.
-Server::~Server() {
+Server::~Server() {  // NOLINT(bugprone-exception-escape): only for want of memory, which ends the process
     stop();
     listener_.reset();
     loop_.join();
