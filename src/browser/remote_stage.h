@@ -21,7 +21,7 @@ public:
     void write_hello(std::string_view name, codec::Bytes& out) const { client_.write_hello(name, out); }
     // A message from the socket, and when it arrived there.
     void receive(codec::ByteView message, double arrival);
-    // The next message for the socket, to be sent right now; false if there is none.
+    // The next message for the socket, to be sent right now; false if no message is due.
     bool speak(double now, codec::Bytes& out);
     // Seconds added to the round trip, seconds by which a message may be late, and the part of messages that
     // is lost. All zero: the real connection as it is.

@@ -37,7 +37,7 @@ public:
     // Appends the snapshot: as a delta, or where no baseline is remembered as a keyframe. On ordered links
     // the baseline is the snapshot encoded before.
     Encoded encode(const Snapshot& snapshot, const EncodeOptions& options, codec::Bytes& out);
-    // Appends the snapshot that was encoded last as a keyframe. False if there is none.
+    // Appends the snapshot that was encoded last as a keyframe. False before the first snapshot.
     bool encode_keyframe(const codec::TickLog& log, codec::Bytes& out) const;
 
     const CorrectionBudget& budget() const { return budget_; }

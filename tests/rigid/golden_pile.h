@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A pile whose hashes are known: the same in every build, natively and in WebAssembly. It needs no test
-// framework, so it also runs where there is none.
+// framework, so it also runs in WebAssembly.
 #pragma once
 
 #include <array>

@@ -267,7 +267,7 @@ INSTEP_EXPORT(receive) void export_receive(std::uint32_t number, double now) {
     if (auto* stage = stage_as<RemoteStage>(number); stage && std::isfinite(now))
         stage->receive(module().prepared, now);
 }
-// The size of the next message to send, at message(); 0 if there is none.
+// The size of the next message to send, at message(); 0 if no message is due.
 INSTEP_EXPORT(next_message) std::uint32_t export_next_message(std::uint32_t number, double now) {
     auto* stage = stage_as<RemoteStage>(number);
     if (!stage || !std::isfinite(now) || !stage->speak(now, module().message)) return 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A crowd at random, moved by a batch and player by player. Free of the test framework, so that the same law
-// is checked where there is none: in WebAssembly.
+// is checked in WebAssembly, which has no test framework.
 #pragma once
 
 #include <instep/math/random.h>

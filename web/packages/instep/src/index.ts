@@ -21,7 +21,7 @@ export class Instep {
     worlds(): World[] {
         return this.core.json(this.core.exports.describe_worlds());
     }
-    /** A built-in level. Throws if there is none of this name. */
+    /** A built-in level. Throws if no level has this name. */
     level(world: string, level: string): Level {
         this.core.prepareText(`${world}/${level}`);
         return new Level(this.core, this.core.expect(this.core.exports.load_level()));

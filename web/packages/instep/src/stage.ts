@@ -40,7 +40,7 @@ export class Stage {
         const [slot, hasPosition, x, y] = this.core.numbers(this.core.exports.own_position(this.number), 4);
         return hasPosition ? { slot: slot!, x: x!, y: y! } : null;
     }
-    /** The slot of the own or followed player; null if there is none yet. */
+    /** The slot of the own or followed player; null before the first snapshot. */
     ownSlot(): number | null {
         const [slot] = this.core.numbers(this.core.exports.own_position(this.number), 1);
         return slot! >= 0 ? slot! : null;
@@ -86,7 +86,7 @@ export class RemoteStage extends Stage {
         this.core.prepare(message);
         this.core.exports.receive(this.number, arrival);
     }
-    /** The next message to send; null if there is none. Call it until it returns null. */
+    /** The next message to send; null if no message is due. Call it until it returns null. */
     nextMessage(now: number): Uint8Array<ArrayBuffer> | null {
         const length = this.core.exports.next_message(this.number, now);
         return length > 0 ? this.core.message(length) : null;
