@@ -8,23 +8,9 @@ using namespace instep;
 using namespace instep::headless;
 using namespace instep::server;
 using test::ask;
+using test::clients_at;
 using test::eventually;
 using test::TestServer;
-
-namespace {
-
-HeadlessPlan clients_at(const TestServer& fixture, const char* world, const char* level,
-                        std::uint32_t count) {
-    const auto setup = match::load_builtin_setup(world, level);
-    REQUIRE(setup);
-    HeadlessPlan plan;
-    plan.url = fixture.url();
-    plan.setup = *setup;
-    plan.count = count;
-    return plan;
-}
-
-}  // namespace
 
 TEST_CASE("lobby: quick match fills a room before it opens another") {
     const TestServer fixture;

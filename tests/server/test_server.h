@@ -190,4 +190,16 @@ inline CloseFrame find_close(const std::string& bytes, std::size_t from = 0) {
     return {};
 }
 
+// So many clients of a built-in level.
+inline headless::HeadlessPlan clients_at(const TestServer& fixture, const char* world, const char* level,
+                                         std::uint32_t count) {
+    const auto setup = match::load_builtin_setup(world, level);
+    REQUIRE(setup);
+    headless::HeadlessPlan plan;
+    plan.url = fixture.url();
+    plan.setup = *setup;
+    plan.count = count;
+    return plan;
+}
+
 }  // namespace instep::test
