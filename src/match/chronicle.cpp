@@ -58,12 +58,12 @@ std::string compare_chronicles(std::string_view expected, std::string_view produ
     if (!expected_lines.next(title) || !produced_lines.next(b) || title != b)
         return std::string(build) + ": expected \"" + std::string(title) + "\", got \"" + std::string(b) +
                "\"";
-    const std::string who = std::string(title.substr(title.find(' ') + 1)) + ", " + std::string(build) + ": ";
+    const std::string run = std::string(title.substr(title.find(' ') + 1)) + ", " + std::string(build) + ": ";
 
     std::string first_tick;       // the line's number, once a tick differs
     std::string last_tick = "0";  // that agreed
     while (produced_lines.next(b)) {
-        if (!expected_lines.next(a)) return who + "goes on after the expected chronicle ends";
+        if (!expected_lines.next(a)) return run + "goes on after the expected chronicle ends";
         if (a == b) {
             if (!is_field_line(a)) last_tick = a.substr(0, a.find(' '));
             continue;
@@ -72,13 +72,13 @@ std::string compare_chronicles(std::string_view expected, std::string_view produ
         if (!is_field_line(a)) continue;
         const std::string_view field = a.substr(2, a.rfind(' ') - 2);
         if (first_tick.empty())
-            return who + "all ticks agree, but the hash of field " + std::string(field) + " differs";
-        return who + "first differs at tick " + first_tick +
+            return run + "all ticks agree, but the hash of field " + std::string(field) + " differs";
+        return run + "first differs at tick " + first_tick +
                "; at the next hundredth tick the first field that differs is " + std::string(field);
     }
     if (!first_tick.empty())
-        return who + "first differs at tick " + first_tick + "; the run ends before the next hundredth tick";
-    if (expected_lines.next(a)) return who + "agrees up to tick " + last_tick + ", where it stops too early";
+        return run + "first differs at tick " + first_tick + "; the run ends before the next hundredth tick";
+    if (expected_lines.next(a)) return run + "agrees up to tick " + last_tick + ", where it stops too early";
     return "";
 }
 

@@ -92,7 +92,7 @@ TEST_CASE("event log: repeated events are one line with a count") {
     Watched watched("bounce", "box", 1);
     watched.step(3000);
     const bool has_count = std::any_of(watched.events.lines().begin(), watched.events.lines().end(),
-                                       [](const EventLog::Line& told) { return told.times > 1; });
+                                       [](const EventLog::Line& reported) { return reported.times > 1; });
     CHECK(has_count);
 }
 

@@ -137,7 +137,7 @@ TEST_CASE("event feed: each event begins once and ends at most once, whatever is
     test::for_each_seed(200, [](math::Random& random) {
         Feed feed;
         std::map<std::uint32_t, EventStatus> last;
-        std::uint64_t told = 0;
+        std::uint64_t reported = 0;
         std::uint64_t shown = 0;
         const auto check = [&] {
             EventNotice notice;
@@ -158,14 +158,14 @@ TEST_CASE("event feed: each event begins once and ends at most once, whatever is
                     feed.predict(t, {.kind = static_cast<std::uint8_t>(random.below(2)), .slot = me});
             if (random.below(5) == 0) {
                 feed.receive(tick, {.kind = static_cast<std::uint8_t>(random.below(2)), .slot = me});
-                ++told;
+                ++reported;
             }
             feed.cancel_until(tick);
             check();
         }
         feed.cancel_until(1000);
         check();
-        REQUIRE(shown == told);
+        REQUIRE(shown == reported);
         for (const auto& [number, news] : last) REQUIRE(news != EventStatus::predicted);
     });
 }

@@ -43,20 +43,20 @@ const double* value_named(std::string_view column, const Player& player, const S
     if (column == "flail_angle") return &player.flail_angle;
     const std::size_t bar = column.find('_');
     if (bar == std::string_view::npos) return nullptr;
-    const std::string_view who = column.substr(0, bar);
+    const std::string_view part = column.substr(0, bar);
     const std::string_view what = column.substr(bar + 1);
     std::size_t node = 0;
-    if (who == "flail") {
+    if (part == "flail") {
         node = setup.rules.rope_nodes - 1;
-    } else if (who.starts_with("chain")) {
-        const std::string_view digits = who.substr(5);
+    } else if (part.starts_with("chain")) {
+        const std::string_view digits = part.substr(5);
         if (digits.empty() || digits.size() > 2) return nullptr;
         for (const char digit : digits) {
             if (digit < '0' || digit > '9') return nullptr;
             node = node * 10 + static_cast<std::size_t>(digit - '0');
         }
         if (node == 0 || node + 1 >= setup.rules.rope_nodes) return nullptr;
-    } else if (who != "player") {
+    } else if (part != "player") {
         return nullptr;
     }
     const Particle& particle = player.rope[node];

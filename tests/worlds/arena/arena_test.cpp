@@ -157,11 +157,11 @@ TEST_CASE("arena: what the wire rounds is a legal state, and its ships stay aliv
             rounded.require_legal();
             rounded.inputs = room.inputs;
             for (const arena::Player& player : room.state.players) {
-                const arena::Player& told = rounded.player(player.slot);
-                REQUIRE(told.alive() == player.alive());
-                REQUIRE(told.overheated == player.overheated);
-                REQUIRE(told.health == player.health);
-                REQUIRE(std::fabs(told.heat - player.heat) <= 1.0 / 128);
+                const arena::Player& replicated = rounded.player(player.slot);
+                REQUIRE(replicated.alive() == player.alive());
+                REQUIRE(replicated.overheated == player.overheated);
+                REQUIRE(replicated.health == player.health);
+                REQUIRE(std::fabs(replicated.heat - player.heat) <= 1.0 / 128);
             }
             rounded.step(5);
             rounded.require_legal();
@@ -177,16 +177,16 @@ TEST_CASE("arena: a shot flies on the grid of the wire, so its first snapshot st
         room.inputs[0].fire = true;
         room.step();
         room.inputs[0].fire = false;
-        Room told(room.setup);
-        std::memcpy(told.block.data(), room.block.data(), room.layout.size);
+        Room replicated(room.setup);
+        std::memcpy(replicated.block.data(), room.block.data(), room.layout.size);
         while (!room.state.shots.empty()) {
-            REQUIRE(told.state.shots.size() == 1);
-            codec::quantise(told.layout, told.block.data());
-            const Vec2 off = told.state.shots[0].flight.position - room.state.shots[0].flight.position;
+            REQUIRE(replicated.state.shots.size() == 1);
+            codec::quantise(replicated.layout, replicated.block.data());
+            const Vec2 off = replicated.state.shots[0].flight.position - room.state.shots[0].flight.position;
             REQUIRE(length(off) < 1e-9);
-            for (Room* each : {&room, &told}) each->step(3);
+            for (Room* each : {&room, &replicated}) each->step(3);
         }
-        CHECK(told.state.shots.empty());
+        CHECK(replicated.state.shots.empty());
     });
 }
 

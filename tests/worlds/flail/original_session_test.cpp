@@ -134,9 +134,9 @@ TEST_CASE("flail original session: a lone client is sent the state of the tick b
         for (int tick = 0; tick < 200; ++tick) {
             tell(session, id, Steer{.angle = random.uniform(-4, 4), .flags = 1});
             const worlds::flail::Player before = *session.player(id);
-            const Entity told = update_to(id, session.tick()).entities.at(0);
+            const Entity sent = update_to(id, session.tick()).entities.at(0);
             const EntityKind kind = tick == 0 ? EntityKind::create : EntityKind::update;
-            CHECK(told == entity_of(before, worlds::flail::Setup{}, id, kind, u""));
+            CHECK(sent == entity_of(before, worlds::flail::Setup{}, id, kind, u""));
         }
     });
 }

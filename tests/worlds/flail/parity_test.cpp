@@ -108,8 +108,8 @@ Json record(math::Random& random, std::size_t nodes, std::uint32_t stride) {
     const double k = random.uniform(0.02, 0.2);
     Original original(nodes, rest, k);
     Json::Array columns{"t", "in_angle", "in_moving"};
-    const auto name_columns = [&](const std::string& who) {
-        for (const char* what : {"_x", "_y", "_vx", "_vy"}) columns.emplace_back(who + what);
+    const auto name_columns = [&](const std::string& part) {
+        for (const char* what : {"_x", "_y", "_vx", "_vy"}) columns.emplace_back(part + what);
     };
     name_columns("player");
     for (std::size_t i = 1; i + 1 < nodes; ++i) name_columns("chain" + std::to_string(i));
