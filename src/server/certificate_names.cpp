@@ -10,11 +10,11 @@
 namespace instep::server {
 namespace {
 
-template <auto Free>
+template <auto release>
 struct FreeWith {
     template <class T>
     void operator()(T* object) const {
-        Free(object);
+        release(object);
     }
 };
 using Bio = std::unique_ptr<BIO, FreeWith<BIO_free>>;
