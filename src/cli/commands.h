@@ -14,6 +14,7 @@
 #include <instep/cli/numbers.h>
 #include <instep/match/script.h>
 #include <instep/net/link_kind.h>
+#include <instep/server/settings.h>
 
 namespace instep::cli {
 
@@ -107,7 +108,10 @@ struct ServeOptions {
     std::string certificate;
     std::string private_key;
     std::vector<std::string> origins;
-    std::string secret;      // a file
+    std::vector<std::string> hosts;
+    std::string secret;    // a file of signing keys
+    std::string audience;  // empty: the default
+    std::optional<server::ReplicationChoice> replication;
     std::string recordings;  // a folder
     std::optional<std::uint32_t> recordings_mb;
     std::optional<std::uint32_t> bots;
@@ -125,6 +129,8 @@ struct NetBotsOptions {
     std::string world;
     std::string level;
     std::string room;
+    std::string secret;  // a file of signing keys: the bots make tokens for themselves
+    std::string audience;
     std::optional<std::uint32_t> count;
     std::optional<double> seconds;  // not given: until Ctrl-C
     std::optional<double> stay;     // s on average before a bot leaves and joins again
@@ -135,14 +141,20 @@ struct NetBotsOptions {
 int run_net_bots(const NetBotsOptions& options);
 
 struct TokenOptions {
-    std::string secret;  // a file
+    std::string secret;  // a file of signing keys
+    std::string key;     // the id of one of them; empty: the first
+    std::string audience;
+    std::string role = "play";
     std::string room;
+    std::string world;
+    std::string level;  // empty: the world's default
     std::string player;
+    std::string replication;  // empty: the level's mode only
     std::optional<std::uint32_t> seconds;
 };
 int run_token(const TokenOptions& options);
-// The secret in a file, without a trailing newline.
-Outcome<std::string> read_secret(const std::string& file);
+inline constexpr std::int64_t default_token_seconds = 60;
+Outcome<server::KeyList> read_keys(const std::string& file);
 
 struct ReplayOptions {
     std::string file;

@@ -286,8 +286,22 @@ void add_serve(CLI::App& app, Command& command) {
                      "origin whose pages may connect, besides the server's own; * for all")
         ->type_name("ORIGIN");
     serve
-        ->add_option("--secret", options->secret, "a file with a secret; players need a token signed with it")
+        ->add_option(
+            "--host", options->hosts,
+            "name by which browsers reach this server, besides its addresses, localhost and those of "
+            "the certificate; * for all")
+        ->type_name("NAME");
+    serve
+        ->add_option("--secret", options->secret,
+                     "a file of keys, one \"ID SECRET\" a line; players need a token signed with one; SIGHUP "
+                     "reads it again")
         ->type_name("FILE");
+    serve->add_option("--audience", options->audience, "this server's name in tokens (default: instep)")
+        ->type_name("NAME");
+    add_parsed(serve, "--replication", options->replication,
+               "who may open a room with another replication mode than its level's: any client, those whose "
+               "token says so (default), or none",
+               "any|token|fixed", instep::server::parse_replication_choice);
     serve->add_option("--recordings", options->recordings, "record matches into this folder")
         ->type_name("DIR");
     add_integer(serve, "--recordings-mb", options->recordings_mb,
@@ -319,7 +333,7 @@ Examples:
     serve->callback([&command, options] { command = [options] { return run_serve(*options); }; });
 }
 
-// Parts of a token must not contain dots and spaces.
+// The name of a room, of a player or of a key.
 std::string is_plain_name(const std::string& text) {
     const bool is_plain = !text.empty() && text.size() <= 64 && instep::state::is_plain_name(text);
     return is_plain ? "" : "expected 1 to 64 letters, digits, - and _, got \"" + text + "\"";
@@ -328,11 +342,29 @@ std::string is_plain_name(const std::string& text) {
 void add_token(CLI::App& app, Command& command) {
     CLI::App* token = app.add_subcommand("token", "Make a join token: valid once, for one room and player");
     auto options = std::make_shared<TokenOptions>();
-    token->add_option("--secret", options->secret, "the server's secret file")->type_name("FILE")->required();
+    token->add_option("--secret", options->secret, "the server's file of keys")
+        ->type_name("FILE")
+        ->required();
+    token->add_option("--key", options->key, "id of the key to sign with (default: the first)")
+        ->type_name("ID")
+        ->check(is_plain_name);
+    token->add_option("--audience", options->audience, "the server's --audience (default: instep)")
+        ->type_name("NAME");
+    token->add_option("--role", options->role, "what the player may do (default: play)")
+        ->type_name("play|watch")
+        ->check(CLI::IsMember({"play", "watch"}));
     token->add_option("--room", options->room, "a room's name")
         ->type_name("NAME")
         ->required()
         ->check(is_plain_name);
+    token->add_option("--world", options->world, "the room's world")->type_name("WORLD")->required();
+    token->add_option("--level", options->level, "its level (default: the first with game rules)")
+        ->type_name("NAME|FILE");
+    token
+        ->add_option("--replication", options->replication,
+                     "the room may be opened with this mode (default: the level's only)")
+        ->type_name("snapshots|relay")
+        ->check(CLI::IsMember({"snapshots", "relay"}));
     token->add_option("--player", options->player, "the player's key, 16 to 64 letters, the same each time")
         ->type_name("KEY")
         ->required()
@@ -340,7 +372,8 @@ void add_token(CLI::App& app, Command& command) {
     add_integer(token, "--seconds", options->seconds, "validity (default: 60)", 1, 300);
     token->footer(R"(
 Examples:
-  instep token --secret secret.txt --room ours --player ann-0123456789ab)");
+  echo 2026-11 $(openssl rand -hex 32) >secret.txt
+  instep token --secret secret.txt --room ours --world flail --player ann-0123456789ab)");
     token->callback([&command, options] { command = [options] { return run_token(*options); }; });
 }
 
@@ -375,6 +408,11 @@ void add_bots(CLI::App& app, Command& command) {
         ->type_name("URL");
     add_level_and_seed(bots, options->level, "the first with game rules", options->seed);
     bots->add_option("--room", options->room, "a room's name (default: a quick match)")->type_name("NAME");
+    bots->add_option("--secret", options->secret,
+                     "the server's file of keys: the bots sign their own tokens, for --room")
+        ->type_name("FILE");
+    bots->add_option("--audience", options->audience, "the server's --audience (default: instep)")
+        ->type_name("NAME");
     add_integer(bots, "--count", options->count,
                 "number of clients (default: " + std::to_string(default_net_bots) + ")", 1, 100'000);
     const auto add_real = [&](const char* name, std::optional<double>& into, const char* text) {

@@ -39,6 +39,28 @@ void print_report(const headless::HeadlessStats& stats, const headless::Headless
         std::printf("  disconnect   %s\n", printable(reason).c_str());
 }
 
+// Makes tokens for the players of a plan.
+Outcome<std::function<std::string(const std::string&)>> token_maker(const NetBotsOptions& options,
+                                                                    const match::Setup& setup) {
+    if (options.room.empty())
+        return fail(bad_input, "--secret: a token is for one room; name it with --room");
+    const auto keys = read_keys(options.secret);
+    if (!keys) return std::unexpected(keys.error());
+    server::Token token;
+    if (!options.audience.empty()) token.audience = options.audience;
+    token.room = options.room;
+    token.world = setup.world->name;
+    token.level = setup.level;
+    return [token, key = keys->front()](const std::string& player) {
+        server::Token one = token;
+        one.player = player;
+        one.issued = server::milliseconds_since_1970();
+        one.expires = one.issued + default_token_seconds * 1000;
+        one.id = server::random_text(12);
+        return server::sign(one, key);
+    };
+}
+
 Outcome<bool> play(const NetBotsOptions& options) {
     const auto url = headless::parse_url(options.url);
     if (!url) return fail(state::Error{"--url", url.error().text()});
@@ -50,6 +72,11 @@ Outcome<bool> play(const NetBotsOptions& options) {
     plan.url = *url;
     plan.setup = *setup;
     plan.room = options.room;
+    if (!options.secret.empty()) {
+        auto token = token_maker(options, **setup);
+        if (!token) return std::unexpected(token.error());
+        plan.token = std::move(*token);
+    }
     plan.count = options.count.value_or(default_net_bots);
     plan.thin = options.thin;
     plan.stay = options.stay.value_or(0);

@@ -14,6 +14,19 @@
 namespace instep::cli {
 namespace {
 
+Outcome<server::KeyList> read_keys(const ServeOptions& options) {
+    if (options.secret.empty()) return server::KeyList{};
+    return cli::read_keys(options.secret);
+}
+
+// At SIGHUP: new secrets and a new certificate, while matches go on.
+void reload(const ServeOptions& options, server::Server& server, server::Log& log) {
+    auto keys = read_keys(options);
+    if (!keys) return log.error("reload_failed", {{"message", keys.error().message}});
+    if (const auto reloaded = server.reload(std::move(*keys)); !reloaded)
+        log.error("reload_failed", {{"message", reloaded.error().text()}});
+}
+
 Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
     server::ServerSettings settings;
     settings.address = options.address;
@@ -22,15 +35,16 @@ Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
     settings.certificate = options.certificate;
     settings.private_key = options.private_key;
     settings.origins = options.origins;
+    settings.hosts = options.hosts;
+    if (!options.audience.empty()) settings.audience = options.audience;
+    settings.replication = options.replication.value_or(settings.replication);
     settings.recordings = options.recordings;
     settings.recordings_mb = options.recordings_mb.value_or(settings.recordings_mb);
     settings.bots = options.bots.value_or(settings.bots);
     settings.page = options.page;
-    if (!options.secret.empty()) {
-        auto secret = read_secret(options.secret);
-        if (!secret) return std::unexpected(secret.error());
-        settings.secret = std::move(*secret);
-    }
+    auto keys = read_keys(options);
+    if (!keys) return std::unexpected(keys.error());
+    settings.keys = std::move(*keys);
     if (!options.settings.empty()) {
         const auto text = read_file(options.settings);
         if (!text) return std::unexpected(text.error());
@@ -60,14 +74,14 @@ int run_serve(const ServeOptions& options) {
         if (const auto added = levels.add(*text, file); !added)
             return report({bad_input, added.error().text()});
     }
-    Signals signals;  // before any thread starts
+    Signals signals(Signals::Hangup::reloads);  // before any thread starts
     server::Log log(stderr);
     const auto started = server::Server::start(*settings, std::move(levels), log);
     if (!started) return report({file_error, started.error().text()});
     const bool has_tls = !settings->certificate.empty();
     std::printf("%s://%s:%u\n", has_tls ? "https" : "http", settings->address.c_str(), (*started)->port());
     std::fflush(stdout);
-    signals.wait();
+    signals.wait_for_end([&] { reload(options, **started, log); });
     (*started)->stop();
     return success;
 }

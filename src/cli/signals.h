@@ -50,18 +50,24 @@ private:
 // interrupted.
 class Signals {
 public:
-    Signals() {
+    enum class Hangup : std::uint8_t { ends, reloads };
+
+    // `reloads`: SIGHUP does not end the process, but wait_for_end() reports it.
+    explicit Signals(Hangup hangup = Hangup::ends) {
         sigemptyset(&set_);
         sigaddset(&set_, SIGINT);
         sigaddset(&set_, SIGTERM);
+        if (hangup == Hangup::reloads) sigaddset(&set_, SIGHUP);
         pthread_sigmask(SIG_BLOCK, &set_, nullptr);
     }
 
-    // Returns at the first signal. From then on a second one, if it is a request of its own, ends the
-    // process.
-    void wait() const {
+    // Returns at the first signal that ends the program, and calls `reload` for each SIGHUP before. From then
+    // on a second one, if it is a request of its own, ends the process; SIGHUP stays blocked.
+    template <class Reload>
+    void wait_for_end(Reload reload) {
         int signal = 0;
-        sigwait(&set_, &signal);
+        for (sigwait(&set_, &signal); signal == SIGHUP; sigwait(&set_, &signal)) reload();
+        sigdelset(&set_, SIGHUP);
         StopRequest::take(signal);
         for (const int each : {SIGINT, SIGTERM})
             std::signal(each, [](int again) { StopRequest::take(again); });

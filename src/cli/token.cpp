@@ -1,39 +1,54 @@
 // SPDX-License-Identifier: MIT
 // `instep token`: makes a join token for one player and one room, as a game's own service would.
 #include <cstdio>
-#include <ctime>
 
 #include <instep/cli/commands.h>
 #include <instep/cli/files.h>
+#include <instep/cli/levels.h>
 #include <instep/server/token.h>
 
 namespace instep::cli {
 namespace {
 
-constexpr std::size_t most_secret = 4096;  // bytes
-constexpr std::uint32_t default_seconds = 60;
+Outcome<server::Token> token_for(const TokenOptions& options) {
+    server::Token token;
+    if (!options.audience.empty()) token.audience = options.audience;
+    token.player = options.player;
+    token.role = server::role_named(options.role).value_or(token.role);
+    token.room = options.room;
+    token.world = options.world;
+    token.level = options.level;
+    if (token.level.empty() || token.level.ends_with(".json")) {
+        const auto setup = load_level(options.world, options.level);
+        if (!setup) return std::unexpected(setup.error());
+        token.level = (*setup)->level;
+    }
+    token.replication = net::kind_named<net::ReplicationMode>(options.replication);
+    token.issued = server::milliseconds_since_1970();
+    token.expires = token.issued + options.seconds.value_or(default_token_seconds) * 1000;
+    token.id = server::random_text(12);
+    return token;
+}
 
 }  // namespace
 
-Outcome<std::string> read_secret(const std::string& file) {
-    auto secret = read_file(file, most_secret);
-    if (!secret) return std::unexpected(secret.error());
-    while (secret->ends_with('\n') || secret->ends_with('\r')) secret->pop_back();
-    if (secret->size() < server::fewest_secret)
-        return fail(bad_input, file + ": expected a secret of at least " +
-                                   std::to_string(server::fewest_secret) + " bytes, got " +
-                                   std::to_string(secret->size()) + "; `openssl rand -hex 32` makes one");
-    return std::move(*secret);
+Outcome<server::KeyList> read_keys(const std::string& file) {
+    const auto text = read_file(file, server::most_keys_file);
+    if (!text) return std::unexpected(text.error());
+    auto keys = server::parse_keys(*text, file);
+    if (!keys) return fail(keys.error());
+    return std::move(*keys);
 }
 
 int run_token(const TokenOptions& options) {
-    const auto secret = read_secret(options.secret);
-    if (!secret) return report(secret.error());
-    const std::string token =
-        server::sign({options.room, options.player,
-                      std::time(nullptr) + options.seconds.value_or(default_seconds), server::random_nonce()},
-                     *secret);
-    std::printf("%s\n", token.c_str());
+    const auto keys = read_keys(options.secret);
+    if (!keys) return report(keys.error());
+    const server::SigningKey* key =
+        options.key.empty() ? &keys->front() : server::find_key(*keys, options.key);
+    if (!key) return report({bad_input, options.secret + ": has no key \"" + options.key + "\""});
+    const auto token = token_for(options);
+    if (!token) return report(token.error());
+    std::printf("%s\n", server::sign(*token, *key).c_str());
     return success;
 }
 

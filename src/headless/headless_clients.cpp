@@ -121,6 +121,7 @@ public:
                 past_.disconnect_reasons.push_back(std::to_string(reason.code) + " " +
                                                    (refusal.empty() ? reason.text : refusal));
         }
+        keep_ticket(reason);
         forget_connection();
     }
 
@@ -140,14 +141,25 @@ private:
 
     void connect() REQUIRES(mutex_) {
         Url url = plan_.url;
-        url.target = std::string(plan_.watch ? "/watch" : "/play") +
-                     "?world=" + escape_query(plan_.setup->world->name) +
-                     "&level=" + escape_query(plan_.setup->level);
-        if (!plan_.room.empty()) url.target += "&room=" + escape_query(plan_.room);
-        if (plan_.resume && !plan_.watch) url.target += "&key=" + key_;
+        url.target = ticket_.empty() ? join_target() : "/play?ticket=" + escape_query(ticket_);
         is_connected_ = true;
         has_left_ = false;
         headless::connect(loop_, url, std::make_unique<BotSession>(shared_from_this()));
+    }
+    std::string join_target() const {
+        std::string target = std::string(plan_.watch ? "/watch" : "/play") +
+                             "?world=" + escape_query(plan_.setup->world->name) +
+                             "&level=" + escape_query(plan_.setup->level);
+        if (!plan_.room.empty()) target += "&room=" + escape_query(plan_.room);
+        if (plan_.resume && !plan_.watch) target += "&key=" + key_;
+        if (plan_.token) target += "&token=" + escape_query(plan_.token(key_));
+        return target;
+    }
+    // For the next connection.
+    void keep_ticket(const server::CloseReason& reason) REQUIRES(mutex_) {
+        const std::string_view next = client_ ? client_->ticket() : thin_ ? thin_->ticket() : "";
+        if (!next.empty()) ticket_ = next;
+        if (!plan_.resume || has_left_ || reason.text.starts_with("ticket_refused")) ticket_.clear();
     }
     void leave() REQUIRES(mutex_) {
         if (!connection_) return;
@@ -219,6 +231,7 @@ private:
     std::unique_ptr<net::Client> client_ GUARDED_BY(mutex_);
     std::unique_ptr<ThinClient> thin_ GUARDED_BY(mutex_);
     std::vector<std::byte> input_ GUARDED_BY(mutex_);
+    std::string ticket_ GUARDED_BY(mutex_);         // empty: it joins as a new player
     bool is_connected_ GUARDED_BY(mutex_) = false;  // or connecting
     bool is_leaving_ GUARDED_BY(mutex_) = false;    // for good
     bool has_left_ GUARDED_BY(mutex_) = false;

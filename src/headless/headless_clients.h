@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,8 +22,11 @@ struct HeadlessPlan {
     std::uint32_t count = 1;
     bool thin = false;
     bool watch = false;  // instead of playing
-    bool resume = true;  // with a resume key, so that a client that reconnects gets its player back
-    double stay = 0;     // s on average until a client leaves and joins again; 0: all stay
+    bool resume = true;  // with a key and its ticket, so that a client that reconnects gets its player back
+    // For a server that requires tokens, on any thread: makes one for the player with this key. Empty: none
+    // is sent.
+    std::function<std::string(const std::string& player)> token;
+    double stay = 0;  // s on average until a client leaves and joins again; 0: all stay
     std::uint32_t connects_per_second = 200;
     std::uint64_t seed = 1;
 };

@@ -34,6 +34,7 @@ void ThinClient::receive(codec::ByteView message, double arrival) {
         return;
     }
     ++snapshots_;
+    if (parts->welcome) ticket_ = parts->welcome->ticket;
     inputs_.acknowledge(parts->part.acknowledged);
     clock_.receive(parts->part, arrival);
 }

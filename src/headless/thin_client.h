@@ -20,6 +20,8 @@ public:
     bool write_message(double now, codec::Bytes& out);
 
     bool joined() const { return snapshots_ > 0; }
+    // Of the welcome; empty: it cannot resume.
+    std::string_view ticket() const { return ticket_.view(); }
     std::uint64_t snapshots() const { return snapshots_; }
     std::uint64_t ticks() const { return ticks_; }
     std::uint64_t broken() const { return broken_; }
@@ -32,6 +34,7 @@ private:
     net::ClockSync clock_;
     net::InputSender inputs_;
     std::vector<std::byte> input_;
+    net::TicketText ticket_;
     std::uint64_t snapshots_ = 0;
     std::uint64_t broken_ = 0;
     std::uint64_t ticks_ = 0;

@@ -72,6 +72,7 @@ bool Client::accept_welcome(const Welcome& welcome) {
         return false;
     }
     slot_ = welcome.slot;
+    ticket_ = welcome.ticket;
     decoder_.emplace(*setup_, welcome.mode);
     return true;
 }

@@ -39,6 +39,9 @@ public:
     // Why the server refused this client, or the client the server; empty if neither did.
     const std::string& refusal() const { return refusal_; }
 
+    // From the welcome: with it the player can be resumed over another connection. Empty: it cannot.
+    std::string_view ticket() const { return ticket_.view(); }
+
     bool joined() const { return decoder_ && decoder_->has_snapshot() && clock().known(); }
     // watcher_slot for a watcher, and until the welcome.
     contract::Slot slot() const { return slot_; }
@@ -91,6 +94,7 @@ private:
     std::optional<SnapshotDecoder> decoder_;  // since the welcome
     DecodeStatus decoding_;
     contract::Slot slot_ = watcher_slot;
+    TicketText ticket_;
     double now_ = 0;            // of the last wants_tick()
     bool has_stepped_ = false;  // room time, since then
     codec::Bytes row_;

@@ -291,10 +291,14 @@ bool Host::write_message(Slot slot, bool link_is_free, double now, codec::Bytes&
     if (sent == ClientStream::Sent::nothing) return false;
     if (!is_ordered) count_delta(encoder_of(client).budget());
     const bool is_shared = is_ordered && sent == ClientStream::Sent::delta;
-    const Welcome welcome{
-        .fingerprint = setup_->fingerprint, .slot = std::min(slot, watcher_slot), .mode = mode_};
+    std::optional<Welcome> welcome;
+    if (!client.stream.is_welcomed())
+        welcome = {.fingerprint = setup_->fingerprint,
+                   .slot = std::min(slot, watcher_slot),
+                   .mode = mode_,
+                   .ticket = client.ticket};
     SnapshotWriter(out).write(
-        client.stream.is_welcomed() ? nullptr : &welcome, own_player_part(slot, client, number, now),
+        welcome ? &*welcome : nullptr, own_player_part(slot, client, number, now),
         is_shared ? shared.delta() : codec::ByteView(own_delta_), [&](codec::Writer& writer) {
             encode_own(writer, setup_->layout, encoder_of(client).replicated(), match_.state(), slot);
         });

@@ -55,6 +55,8 @@ public:
     state::Result<contract::Slot> watch(LinkKind link);
     // The same player over a new link: its stream starts anew.
     void reconnect(contract::Slot slot, LinkKind link);
+    // What the welcome of this client's link carries; after join() or reconnect().
+    void set_ticket(contract::Slot slot, const TicketText& ticket) { clients_[slot]->ticket = ticket; }
     void leave(contract::Slot slot);
 
     // Takes any bytes from this client.
@@ -89,6 +91,7 @@ private:
 
         bool is_bot = false;  // has no link, so its stream is not used
         ClientStream stream;
+        TicketText ticket;
         InputQueue inputs;
         DesyncJudge judge;
         std::array<PredictedHash, 64>

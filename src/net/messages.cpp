@@ -41,7 +41,8 @@ void code(Stream& stream, Welcome& welcome) {
     code_raw(stream, welcome.fingerprint, 64);
     code_raw(stream, welcome.slot, 8);
     code_raw(stream, welcome.mode, 1);
-    if (welcome.slot > watcher_slot) stream.fail();
+    if (welcome.slot > watcher_slot) return stream.fail();
+    code_text(stream, welcome.ticket);
 }
 
 template <class Stream>

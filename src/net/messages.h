@@ -6,7 +6,8 @@
 //     client to server:  hello      the player's name, and the version and level of the client's build
 //                        inputs     those not yet acknowledged; acknowledgement; predicted hash
 //                        report     hashes of the client's states, after a hash differed
-//     server to client:  welcome    the client's slot; the first snapshot follows in the same message
+//     server to client:  welcome    the client's slot and resume ticket; the first snapshot follows in the
+//                                   same message
 //                        snapshot   own-player part, then world delta
 //                        refusal    a sentence
 //                        verdict    the first snapshot and field in which a report differs
@@ -23,10 +24,11 @@
 
 namespace instep::net {
 
-inline constexpr std::uint8_t wire_version = 3;
+inline constexpr std::uint8_t wire_version = 4;
 inline constexpr std::size_t most_message_size = 1 << 20;  // longer ones are refused
 inline constexpr std::uint32_t most_repeated_inputs = 32;  // in one message
 inline constexpr std::size_t most_text = 300;              // bytes of a refusal
+inline constexpr std::size_t most_ticket = 192;            // bytes of a resume ticket
 
 enum class MessageKind : std::uint8_t { hello, inputs, report, welcome, snapshot, refusal, verdict };
 
@@ -76,11 +78,16 @@ private:
 // The slot of a client that watches and has no player.
 inline constexpr contract::Slot watcher_slot = contract::most_slots;
 
+// What the client shows to get its player back over another connection. The server writes and reads it; to
+// everything here it is a text.
+using TicketText = state::FixedText<most_ticket>;
+
 struct Welcome {
     std::uint8_t version = wire_version;
     std::uint64_t fingerprint = 0;
     contract::Slot slot = 0;
     ReplicationMode mode = ReplicationMode::snapshots;
+    TicketText ticket;  // empty: this client cannot resume
 };
 
 enum class OwnState : std::uint8_t {

@@ -2,7 +2,6 @@
 #include <instep/server/api.h>
 
 #include <algorithm>
-#include <ctime>
 #include <iterator>
 
 #include <instep/match/registry.h>
@@ -29,17 +28,15 @@ const Api::Route Api::routes[] = {
 };
 
 const Api::WebSocketRoute Api::websocket_routes[] = {
-    {"GET", "/play", &Api::play},
-    {"GET", "/watch", &Api::watch},
+    {"GET", "/play", TokenRole::play},
+    {"GET", "/watch", TokenRole::watch},
 };
 
 namespace {
 
 using state::Json;
 
-constexpr std::size_t most_quoted = 128;  // bytes of an origin that a message repeats
-constexpr std::size_t fewest_key = 16;    // characters, so that it cannot be guessed
-constexpr std::size_t most_key = 64;
+constexpr std::size_t most_quoted = 128;  // bytes of a header that a message repeats
 
 Json facts_of(const Room& room) {
     const match::Setup& setup = room.setup();
@@ -75,12 +72,15 @@ std::expected<std::optional<net::ReplicationMode>, Refusal> parse_replication(st
     return mode;
 }
 
-std::expected<void, Refusal> check_key(std::string_view key) {
-    if (key.size() >= fewest_key && key.size() <= most_key && state::is_plain_name(key)) return {};
-    return refuse(RefusalReason::bad_request,
-                  "the key of a player has " + std::to_string(fewest_key) + " to " +
-                      std::to_string(most_key) +
-                      " of the letters a to z and A to Z, digits, \"-\" and \"_\"");
+// The header's text if it can be shown, otherwise something else.
+std::string quote(const std::string& header, const char* otherwise) {
+    return header.size() <= most_quoted && state::is_plain_text(header) ? header : otherwise;
+}
+
+// What a token says and a request may repeat. False: the request says something else.
+bool agree(std::string& wanted, const std::string& claimed) {
+    if (wanted.empty()) wanted = claimed;
+    return wanted == claimed;
 }
 
 // {"world": "flail", "level": "plain", "name": "ours", "replication": "relay"}; only the world is required.
@@ -122,12 +122,15 @@ Api::Api(Lobby& lobby, const ServerSettings& settings, std::shared_ptr<Recording
       settings_(settings),
       recordings_(std::move(recordings)),
       page_(std::move(page)),
-      metrics_(metrics) {
-    if (!settings.secret.empty()) tokens_.emplace(settings.secret);
+      metrics_(metrics),
+      hosts_(settings.hosts),
+      keys_(settings.keys.empty() ? KeyList{random_key()} : settings.keys) {
+    if (!settings.keys.empty()) tokens_.emplace(keys_, settings.audience, milliseconds_since_1970());
 }
 
 Response Api::answer(const Request& request) {
     const auto answer = [&]() -> Answer<Response> {
+        if (const auto allowed = check_host(request); !allowed) return std::unexpected(allowed.error());
         if (const auto match = find_route<Route>(routes, request.method, request.path))
             return (this->*match->route->answer)(request, match->arguments);
         return refuse(RefusalReason::wrong_method, "only GET and HEAD are allowed, and POST at /api/rooms");
@@ -185,10 +188,16 @@ auto Api::create_room(const Request& request, const PathArguments&) -> Answer<Re
     if (const auto allowed = check_origin(request); !allowed) return std::unexpected(allowed.error());
     auto wanted = parse_room_request(request);
     if (!wanted) return std::unexpected(wanted.error());
-    if (tokens_)
-        if (const auto token = redeem_token(request, *wanted); !token) return std::unexpected(token.error());
+    wanted->may_choose_replication = settings_.replication == ReplicationChoice::any;
+    auto token = check_token(request, TokenRole::play, *wanted);
+    if (!token) return std::unexpected(token.error());
+    if (*token)
+        if (const auto spent = (*token)->spend(); !spent) return std::unexpected(spent.error());
     const auto room = lobby_.open(*wanted);
-    if (!room) return std::unexpected(room.error());
+    if (!room) {
+        if (*token) (*token)->give_back();
+        return std::unexpected(room.error());
+    }
     return json_response(facts_of(**room), 201);
 }
 
@@ -256,35 +265,63 @@ auto Api::may_upgrade(const Request& request) -> Answer<void> {
     if (!find_route<WebSocketRoute>(websocket_routes, "GET", request.path))
         return refuse(RefusalReason::not_found,
                       "no WebSocket here; players connect to /play?world=NAME, and watchers to /watch");
+    if (const auto allowed = check_host(request); !allowed) return allowed;
     return check_origin(request);
 }
 
+// A refusal leaves the token as it was: it is used up with the hello (PlayerSession).
 auto Api::accept(const Request& request) -> Answer<std::unique_ptr<SessionHandler>> {
+    const auto match = find_route<WebSocketRoute>(websocket_routes, "GET", request.path);
+    if (!match) return refuse(RefusalReason::not_found, "there is nothing at " + request.path);
+    const TokenRole role = match->route->role;
+    auto wanted = parse_join(request);
+    if (!wanted) return std::unexpected(wanted.error());
+    std::optional<PendingToken> pending;
+    const auto reserve = [&]() -> Answer<Lobby::Reservation> {
+        if (const std::string ticket = request.value("ticket"); role == TokenRole::play && !ticket.empty())
+            return resume(ticket);
+        auto token = check_token(request, role, *wanted);
+        if (!token) return std::unexpected(token.error());
+        const auto player = identify(request, *token);
+        if (!player) return std::unexpected(player.error());
+        if (*token) pending.emplace(**token);
+        return role == TokenRole::play ? lobby_.join(*wanted, *player) : lobby_.watch(*wanted);
+    };
+    auto reservation = reserve();
+    if (!reservation) return std::unexpected(reservation.error());
+    std::string ticket;
+    if (!reservation->seat.empty())
+        ticket = sign({reservation->room->config().name, reservation->seat}, *keys_.current());
+    return std::make_unique<PlayerSession>(reservation->room, reservation->id, std::move(ticket),
+                                           std::move(pending));
+}
+
+auto Api::parse_join(const Request& request) const -> Answer<RoomRequest> {
     const auto replication = parse_replication(request.value("replication"));
     if (!replication) return std::unexpected(replication.error());
-    RoomRequest wanted{.room = request.value("room"),
+    return RoomRequest{.room = request.value("room"),
                        .world = request.value("world"),
                        .level = request.value("level"),
                        .replication = *replication,
+                       .may_choose_replication = settings_.replication == ReplicationChoice::any,
                        .address = request.address};
-    const auto player = identify(request, wanted);
-    if (!player) return std::unexpected(player.error());
-    const auto match = find_route<WebSocketRoute>(websocket_routes, "GET", request.path);
-    if (!match) return refuse(RefusalReason::not_found, "there is nothing at " + request.path);
-    const auto reservation = (this->*match->route->join)(wanted, *player);
-    if (!reservation) return std::unexpected(reservation.error());
-    return std::make_unique<PlayerSession>(reservation->room, reservation->id);
 }
 
-auto Api::play(const RoomRequest& request, const PlayerId& player) -> Answer<Lobby::Reservation> {
-    return lobby_.join(request, player);
-}
-
-auto Api::watch(const RoomRequest& request, const PlayerId&) -> Answer<Lobby::Reservation> {
-    return lobby_.watch(request);
+auto Api::resume(const std::string& text) -> Answer<Lobby::Reservation> {
+    const auto ticket = verify_ticket(text, *keys_.current());
+    if (!ticket) return std::unexpected(ticket.error());
+    return lobby_.resume(*ticket);
 }
 
 // --- Permission and identity
+
+auto Api::check_host(const Request& request) const -> Answer<void> {
+    if (hosts_.allow(request.host)) return {};
+    const std::string name = quote(name_in_host(request.host), "that");
+    return refuse(RefusalReason::foreign_host, "this server does not go by the name \"" + name +
+                                                   "\"; if it is yours, allow it with --host " +
+                                                   (name == "that" ? "NAME" : name) + ", or use an address");
+}
 
 auto Api::check_origin(const Request& request) const -> Answer<void> {
     if (request.origin.empty()) return {};  // not a browser
@@ -292,27 +329,35 @@ auto Api::check_origin(const Request& request) const -> Answer<void> {
     if (scheme != std::string::npos && request.origin.substr(scheme + 3) == request.host) return {};
     for (const std::string& allowed : settings_.origins)
         if (allowed == "*" || allowed == request.origin) return {};
-    const bool can_be_quoted = request.origin.size() <= most_quoted && state::is_plain_text(request.origin);
-    return refuse(RefusalReason::foreign_origin, "pages of " +
-                                                     (can_be_quoted ? request.origin : "another site") +
+    return refuse(RefusalReason::foreign_origin, "pages of " + quote(request.origin, "another site") +
                                                      " may not play here; the server's --origin allows them");
 }
 
-auto Api::redeem_token(const Request& request, RoomRequest& wanted) -> Answer<std::string> {
-    const auto token = tokens_->redeem(request.value("token"), std::time(nullptr));
+auto Api::check_token(const Request& request, TokenRole role, RoomRequest& wanted)
+    -> Answer<std::optional<PendingToken>> {
+    if (!tokens_) return std::nullopt;
+    auto token = tokens_->verify(request.value("token"), milliseconds_since_1970());
     if (!token) return std::unexpected(token.error());
-    if (!wanted.room.empty() && wanted.room != token->room)
-        return refuse(RefusalReason::token_refused, "the token is for another room");
-    wanted.room = token->room;
-    return token->player;
+    const auto refuse_token = [](const std::string& what) {
+        return refuse(RefusalReason::token_refused, "the token is for another " + what);
+    };
+    if (token->role != role)
+        return refuse_token("role: it lets its player " + std::string(name_of(token->role)));
+    if (!agree(wanted.room, token->room)) return refuse_token("room");
+    if (!agree(wanted.world, token->world)) return refuse_token("world");
+    if (!agree(wanted.level, token->level)) return refuse_token("level");
+    if (settings_.replication == ReplicationChoice::token)
+        wanted.may_choose_replication = token->replication && token->replication == wanted.replication;
+    return PendingToken{*tokens_, std::move(*token)};
 }
 
-auto Api::identify(const Request& request, RoomRequest& wanted) -> Answer<PlayerId> {
-    const Answer<std::string> key = tokens_ ? redeem_token(request, wanted) : request.value("key");
-    if (!key) return std::unexpected(key.error());
-    if (key->empty()) return PlayerId::anonymous();
-    if (const auto checked = check_key(*key); !checked) return std::unexpected(checked.error());
-    return tokens_ ? PlayerId::token(*key) : PlayerId::resume_key(*key);
+auto Api::identify(const Request& request, const std::optional<PendingToken>& token) -> Answer<PlayerId> {
+    if (token) return PlayerId::token(token->token.player);
+    const std::string key = request.value("key");
+    if (key.empty()) return PlayerId::anonymous();
+    if (const auto checked = check_player_key(key, "the key of a player"); !checked)
+        return std::unexpected(checked.error());
+    return PlayerId::resume_key(key);
 }
 
 }  // namespace instep::server

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include <instep/server/host_names.h>
 #include <instep/server/lobby.h>
 #include <instep/server/page.h>
 #include <instep/server/router.h>
@@ -24,6 +25,12 @@ public:
     Response answer(const Request& request) override;
     std::expected<void, Refusal> may_upgrade(const Request& request) override;
     std::expected<std::unique_ptr<SessionHandler>, Refusal> accept(const Request& request) override;
+    // Those of the TLS certificate, under which clients may reach the server.
+    void set_certificate_names(std::vector<std::string> names) {
+        hosts_.set_certificate_names(std::move(names));
+    }
+    // For join tokens and resume tickets; to be replaced while the server runs.
+    SigningKeys& keys() { return keys_; }
     // Reports 503 at /healthz and accepts no WebSocket from now on.
     void stop() { stopping_ = true; }
 
@@ -38,7 +45,7 @@ private:
     struct WebSocketRoute {
         std::string_view method;
         std::string_view pattern;
-        Answer<Lobby::Reservation> (Api::*join)(const RoomRequest& request, const PlayerId& player);
+        TokenRole role;
     };
     static const Route routes[];
     static const WebSocketRoute websocket_routes[];
@@ -56,22 +63,26 @@ private:
     Answer<Response> home(const Request& request, const PathArguments& arguments);
     Answer<Response> page_file(const Request& request, const PathArguments& arguments);
 
-    Answer<Lobby::Reservation> play(const RoomRequest& request, const PlayerId& player);
-    Answer<Lobby::Reservation> watch(const RoomRequest& request, const PlayerId& player);
-
+    Answer<void> check_host(const Request& request) const;
     Answer<void> check_origin(const Request& request) const;
     Answer<void> check_recordings() const;
-    // Uses up the request's token, which names the room, and returns the player that it names.
-    Answer<std::string> redeem_token(const Request& request, RoomRequest& wanted);
+    Answer<RoomRequest> parse_join(const Request& request) const;
+    // The request's token, if this server requires one, checked against what the client asks for. What the
+    // client left open is filled in. The token is not used up.
+    Answer<std::optional<PendingToken>> check_token(const Request& request, TokenRole role,
+                                                    RoomRequest& wanted);
     // From the token where one is required, otherwise from the key that the client chose.
-    Answer<PlayerId> identify(const Request& request, RoomRequest& wanted);
+    static Answer<PlayerId> identify(const Request& request, const std::optional<PendingToken>& token);
+    Answer<Lobby::Reservation> resume(const std::string& ticket);
 
     Lobby& lobby_;
     const ServerSettings& settings_;
     std::shared_ptr<Recordings> recordings_;
     std::optional<Page> page_;
     Metrics& metrics_;
-    std::optional<TokenVerifier> tokens_;
+    HostNames hosts_;
+    SigningKeys keys_;
+    std::optional<TokenVerifier> tokens_;  // empty: players need none
     std::atomic<bool> stopping_{false};
 };
 

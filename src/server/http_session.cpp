@@ -23,7 +23,7 @@ constexpr std::size_t piece_size = 64 * 1024;  // bytes of a file that are in me
 HttpSession::HttpSession(std::shared_ptr<SessionContext> shared, Socket socket, std::string address,
                          std::shared_ptr<void> held)
     : shared_(std::move(shared)),
-      stream_(std::in_place, std::move(socket), shared_->tls ? &*shared_->tls : nullptr,
+      stream_(std::in_place, std::move(socket), shared_->tls.current().get(),
               RateLimit(shared_->settings.limits.bytes_per_second, Clock::now()), shared_->metrics.bytes_in),
       address_(std::move(address)),
       held_(std::move(held)),

@@ -14,6 +14,7 @@
 
 #include <instep/server/connection_limits.h>
 #include <instep/server/mutex.h>
+#include <instep/server/tls_certificate.h>
 #include <instep/server/websocket_session.h>
 
 namespace instep::server {
@@ -35,7 +36,7 @@ struct SessionContext {  // shared by all sessions of a listener
     Metrics& metrics;
     Log& log;
     ConnectionLimits limits;
-    std::optional<asio::ssl::context> tls;
+    TlsCertificate tls;
     std::atomic<bool> stopping{false};
 };
 

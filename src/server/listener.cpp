@@ -57,6 +57,16 @@ public:
     }
 
     std::uint16_t port() const override { return port_; }
+    state::Result<void> reload_certificate() override {
+        const Settings& settings = shared_->settings;
+        if (settings.certificate.empty() && settings.private_key.empty()) return {};
+        if (settings.certificate.empty() || settings.private_key.empty())
+            return state::refuse("", "TLS needs both a certificate and its private key");
+        auto context = load_certificate(settings.certificate, settings.private_key);
+        if (!context) return std::unexpected(context.error());
+        shared_->tls.replace(std::move(*context));
+        return {};
+    }
     bool has_connections() const override { return !shared_->limits.empty(); }
 
     void stop() override {
@@ -141,7 +151,7 @@ private:
                           const Refusal& refusal) {
         shared.metrics.count(refusal.reason);
         shared.log.refusal(refusal, address);
-        if (shared.tls) return;
+        if (shared.tls.current()) return;
         const Response response = response_to(refusal);
         const std::string text =
             "HTTP/1.1 " + std::to_string(response.status) +
@@ -170,34 +180,14 @@ private:
     std::uint16_t port_ = 0;
 };
 
-state::Result<void> load_certificate(SessionContext& shared) {
-    const Settings& settings = shared.settings;
-    if (settings.certificate.empty() && settings.private_key.empty()) return {};
-    if (settings.certificate.empty() || settings.private_key.empty())
-        return state::refuse("", "TLS needs both a certificate and its private key");
-    shared.tls.emplace(asio::ssl::context::tls_server);
-    error_code error;
-    shared.tls->set_options(asio::ssl::context::default_workarounds | asio::ssl::context::no_tlsv1 |
-                                asio::ssl::context::no_tlsv1_1,
-                            error);
-    shared.tls->use_certificate_chain_file(settings.certificate, error);
-    if (error)
-        return state::refuse(settings.certificate, "cannot be read as a certificate: " + error.message());
-    shared.tls->use_private_key_file(settings.private_key, asio::ssl::context::pem, error);
-    if (error)
-        return state::refuse(settings.private_key,
-                             "is not the private key of that certificate: " + error.message());
-    return {};
-}
-
 }  // namespace
 
 state::Result<std::unique_ptr<Listener>> Listener::open(Loop& loop, RequestHandler& handler,
                                                         const Settings& settings, Metrics& metrics,
                                                         Log& log) {
     auto shared = std::make_shared<SessionContext>(loop, handler, settings, metrics, log);
-    if (auto loaded = load_certificate(*shared); !loaded) return std::unexpected(loaded.error());
     auto listener = std::make_unique<TcpListener>(loop, shared);
+    if (auto loaded = listener->reload_certificate(); !loaded) return std::unexpected(loaded.error());
     if (auto listening = listener->listen(); !listening) return std::unexpected(listening.error());
     return listener;
 }

@@ -21,6 +21,8 @@ public:
                                                          Log& log);
     virtual ~Listener() = default;
     virtual std::uint16_t port() const = 0;
+    // Reads the certificate's files, for connections that begin from now on. A refusal leaves the old one.
+    virtual state::Result<void> reload_certificate() = 0;
     // Accepts no more connections, and closes the open ones with code 1001.
     virtual void stop() = 0;
     virtual bool has_connections() const = 0;

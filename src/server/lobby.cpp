@@ -25,9 +25,15 @@ double phase_of(std::uint64_t room) {
 }
 
 Lobby::Answer<Lobby::Reservation> reserve(const Lobby::RoomPtr& room, const PlayerId& player) {
-    const auto id = room->inbox().reserve_seat(player);
-    if (!id) return std::unexpected(id.error());
-    return Lobby::Reservation{room, *id};
+    auto seat = room->inbox().reserve_seat(player);
+    if (!seat) return std::unexpected(seat.error());
+    return Lobby::Reservation{room, seat->id, std::move(seat->seat)};
+}
+
+std::unexpected<Refusal> refuse_other_level(const Room& room) {
+    const match::Setup& setup = room.setup();
+    return refuse(RefusalReason::unknown_room, "room \"" + room.config().name + "\" plays another level: " +
+                                                   std::string(setup.world->name) + "/" + setup.level);
 }
 
 }  // namespace
@@ -107,15 +113,22 @@ auto Lobby::join_named_room(const RoomRequest& request, const match::Setup& setu
     -> std::optional<Answer<Reservation>> {
     const auto found = rooms_.find(request.room);
     if (found == rooms_.end() || found->second->has_ended()) return {};
-    const match::Setup& other = found->second->setup();
-    if (other.fingerprint != setup.fingerprint)
-        return refuse(RefusalReason::unknown_room, "room \"" + request.room + "\" plays another level: " +
-                                                       std::string(other.world->name) + "/" + other.level);
+    if (found->second->setup().fingerprint != setup.fingerprint) return refuse_other_level(*found->second);
     const auto replication = found->second->config().replication;
     if (request.replication.value_or(replication) != replication)
         return refuse(RefusalReason::unknown_room, "room \"" + request.room + "\" has replication=" +
                                                        std::string(net::name_of(replication)));
     return reserve(found->second, player);
+}
+
+auto Lobby::resume(const ResumeTicket& ticket) -> Answer<Reservation> {
+    const auto room = find(ticket.room);
+    if (!room)
+        return refuse(RefusalReason::ticket_refused,
+                      "the room of the ticket has ended; join again without the ticket");
+    auto seat = (*room)->inbox().resume_seat(ticket.seat);
+    if (!seat) return std::unexpected(seat.error());
+    return Reservation{*room, seat->id, std::move(seat->seat)};
 }
 
 auto Lobby::watch(const RoomRequest& request) -> Answer<Reservation> {
@@ -124,6 +137,11 @@ auto Lobby::watch(const RoomRequest& request) -> Answer<Reservation> {
         const auto found = find(request.room);
         if (!found) return std::unexpected(found.error());
         room = *found;
+        if (!request.world.empty()) {
+            const auto setup = load_level(request.world, request.level);
+            if (!setup) return std::unexpected(setup.error());
+            if (room->setup().fingerprint != (*setup)->fingerprint) return refuse_other_level(*room);
+        }
     } else if (request.world.empty()) {
         return refuse(RefusalReason::bad_request,
                       "the request must name a room, as in /watch?room=ours, or a world");
@@ -140,7 +158,7 @@ auto Lobby::watch(const RoomRequest& request) -> Answer<Reservation> {
     }
     const auto id = room->inbox().reserve_watcher();
     if (!id) return std::unexpected(id.error());
-    return Reservation{room, *id};
+    return Reservation{room, *id, {}};
 }
 
 // --- Opening
@@ -168,9 +186,15 @@ auto Lobby::open(const RoomRequest& request) -> Answer<RoomPtr> {
 }
 
 auto Lobby::make_room(const RoomRequest& request, const match::SharedSetup& setup) -> Answer<RoomPtr> {
+    const auto usual = net::default_replication(setup->facts);
+    if (request.replication.value_or(usual) != usual && !request.may_choose_replication)
+        return refuse(RefusalReason::replication_refused,
+                      "you may not choose how a room is replicated here: rooms of " + setup->level + " use " +
+                          std::string(net::name_of(usual)) +
+                          "; leave \"replication\" out (the server's --replication says who may choose)");
     RoomConfig config{
         .name = request.room, .setup = setup, .opened_by = request.address, .bots = settings_.bots};
-    config.replication = request.replication.value_or(net::default_replication(setup->facts));
+    config.replication = request.replication.value_or(usual);
     {
         const LockGuard lock(mutex_);
         if (const auto named = name_room(config); !named) return std::unexpected(named.error());

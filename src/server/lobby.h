@@ -23,7 +23,8 @@ struct RoomRequest {
     std::string world;
     std::string level;
     std::optional<net::ReplicationMode> replication;
-    std::string address;  // of the client
+    bool may_choose_replication = false;  // for a new room: another mode than the level's
+    std::string address;                  // of the client
 };
 
 class Lobby {
@@ -34,6 +35,7 @@ public:
     struct Reservation {
         RoomPtr room;
         ConnectionId id;  // in the room's inbox
+        SeatKey seat;     // empty: it cannot be resumed
     };
 
     // `recordings` may be null. The references must outlive the lobby and its rooms.
@@ -46,7 +48,8 @@ public:
     Answer<RoomPtr> open(const RoomRequest& request);
     // A seat in the room that is asked for, or in the fullest one with a free seat; otherwise in a new room.
     Answer<Reservation> join(const RoomRequest& request, const PlayerId& player);
-    // Opens no room.
+    // The two below open no room.
+    Answer<Reservation> resume(const ResumeTicket& ticket);
     Answer<Reservation> watch(const RoomRequest& request);
 
     // Opens no more rooms, and ends the open ones.

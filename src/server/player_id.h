@@ -6,11 +6,27 @@
 #include <atomic>
 #include <compare>
 #include <cstdint>
+#include <expected>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <variant>
 
+#include <instep/server/refusal.h>
+#include <instep/state/plain_name.h>
+
 namespace instep::server {
+
+inline constexpr std::size_t fewest_key = 16;  // characters, so that it cannot be guessed
+inline constexpr std::size_t most_key = 64;
+
+// Whether a text can be the key of a player, or the player of a token. `what` is what the message calls it.
+inline std::expected<void, Refusal> check_player_key(std::string_view key, const std::string& what) {
+    if (key.size() >= fewest_key && key.size() <= most_key && state::is_plain_name(key)) return {};
+    return refuse(RefusalReason::bad_request,
+                  what + " must have " + std::to_string(fewest_key) + " to " + std::to_string(most_key) +
+                      " of the letters a to z and A to Z, digits, \"-\" and \"_\"");
+}
 
 class PlayerId {
 public:

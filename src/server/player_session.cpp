@@ -24,8 +24,11 @@ void PlayerSession::enter(Room& room, codec::ByteView message) {
         return refuse(RefusalReason::wrong_hello, why);
     if (hello->name.view().empty())
         return refuse(RefusalReason::wrong_name, "a player needs a name of 1 to 24 bytes");
+    if (token_)
+        if (const auto spent = token_->spend(); !spent)
+            return refuse(spent.error().reason, spent.error().message);
     has_entered_ = true;
-    room.inbox().enter(id_, connection_.lock(), *hello);
+    if (!room.inbox().enter(id_, connection_.lock(), *hello, ticket_) && token_) token_->give_back();
 }
 
 void PlayerSession::closed(const CloseReason& reason) {

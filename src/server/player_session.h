@@ -3,16 +3,22 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 
 #include <instep/server/room.h>
+#include <instep/server/token.h>
 
 namespace instep::server {
 
 // Holds neither its room nor its connection: the room owns the connection, and the connection owns this.
 class PlayerSession final : public SessionHandler {
 public:
-    // `id` is a reservation of the room's inbox.
-    PlayerSession(const std::shared_ptr<Room>& room, ConnectionId id) : room_(room), id_(id) {}
+    // `id` is a reservation of the room's inbox. `ticket` goes into the welcome. The token is used up last,
+    // when nothing else can refuse the client.
+    PlayerSession(const std::shared_ptr<Room>& room, ConnectionId id, std::string ticket,
+                  std::optional<PendingToken> token)
+        : room_(room), id_(id), ticket_(std::move(ticket)), token_(std::move(token)) {}
 
     void opened(std::shared_ptr<Connection> connection) override { connection_ = connection; }
     // The first message must be a hello; the others go to the room.
@@ -25,6 +31,8 @@ private:
 
     std::weak_ptr<Room> room_;
     ConnectionId id_;
+    std::string ticket_;
+    std::optional<PendingToken> token_;
     std::weak_ptr<Connection> connection_;  // exists during each call
     bool has_entered_ = false;
 };

@@ -37,7 +37,10 @@ enum class RefusalReason : std::uint8_t {
     stopping,
     token_required,
     token_refused,
+    ticket_refused,
+    replication_refused,
     foreign_origin,
+    foreign_host,
     count,
 };
 
@@ -71,7 +74,10 @@ inline constexpr std::array<RefusalInfo, static_cast<std::size_t>(RefusalReason:
     {"stopping", 503, 1001},
     {"token_required", 401, 4401},
     {"token_refused", 403, 4403},
+    {"ticket_refused", 403, 4403},
+    {"replication_refused", 403, 4403},
     {"foreign_origin", 403, 4403},
+    {"foreign_host", 421, 4421},
 }};
 
 inline const RefusalInfo& info_of(RefusalReason reason) {

@@ -100,7 +100,7 @@ private:
     void process_inbox();
     void admit(ConnectionId id, Arrival arrival);
     void seat_player(ConnectionId id, const PlayerId& player, Arrival arrival);
-    void resume(Seat& seat, ConnectionId id, std::shared_ptr<Connection> connection);
+    void resume(Seat& seat, ConnectionId id, Arrival arrival);
     void add_watcher(ConnectionId id, const Arrival& arrival);
     void remove_watcher(ConnectionId id);
     void adjust_bots();

@@ -15,29 +15,48 @@ RoomInbox::RoomInbox(std::string room, std::uint32_t most_players, std::uint32_t
 
 // --- From any thread
 
-std::expected<ConnectionId, Refusal> RoomInbox::reserve_seat(const PlayerId& player) {
+std::expected<RoomInbox::SeatReservation, Refusal> RoomInbox::reserve_seat(const PlayerId& player) {
+    SeatKey seat = player.can_resume() ? random_text(seat_bytes) : "";
     const LockGuard lock(mutex_);
-    if (is_closed_) return refuse(RefusalReason::room_ended, "room \"" + room_ + "\" has just been closed");
+    if (is_closed_) return std::unexpected(closed_refusal());
     if (!players_.contains(player) && players_.size() >= most_players_)
         return refuse(RefusalReason::room_full, "room \"" + room_ + "\" is full: it has seats for " +
                                                     std::to_string(most_players_) +
                                                     " players; try another, or wait until a player leaves");
-    players_.insert(player);
-    const ConnectionId id = ++last_connection;
-    reservations_[id] = player;
-    return id;
+    const auto taken = players_.try_emplace(player, std::move(seat)).first;
+    return SeatReservation{add_reservation(player), taken->second};
+}
+
+std::expected<RoomInbox::SeatReservation, Refusal> RoomInbox::resume_seat(const SeatKey& seat) {
+    const LockGuard lock(mutex_);
+    if (is_closed_) return std::unexpected(closed_refusal());
+    const auto found = std::find_if(players_.begin(), players_.end(),
+                                    [&](const auto& player) { return player.second == seat; });
+    if (seat.empty() || found == players_.end())
+        return refuse(RefusalReason::ticket_refused, "your seat in room \"" + room_ +
+                                                         "\" was given up, because you were away for too "
+                                                         "long; join again without the ticket");
+    return SeatReservation{add_reservation(found->first), seat};
 }
 
 std::expected<ConnectionId, Refusal> RoomInbox::reserve_watcher() {
     const LockGuard lock(mutex_);
-    if (is_closed_) return refuse(RefusalReason::room_ended, "room \"" + room_ + "\" has just been closed");
+    if (is_closed_) return std::unexpected(closed_refusal());
     if (watchers_ >= most_watchers_)
         return refuse(RefusalReason::room_full, "room \"" + room_ + "\" has " + std::to_string(watchers_) +
                                                     " watchers, which is the limit; try another, or wait "
                                                     "until one leaves");
     ++watchers_;
+    return add_reservation(std::nullopt);
+}
+
+Refusal RoomInbox::closed_refusal() const {
+    return {RefusalReason::room_ended, "room \"" + room_ + "\" has just been closed"};
+}
+
+ConnectionId RoomInbox::add_reservation(Participant participant) {
     const ConnectionId id = ++last_connection;
-    reservations_[id] = std::nullopt;
+    reservations_[id] = std::move(participant);
     return id;
 }
 
@@ -46,14 +65,18 @@ bool RoomInbox::has_seat(const PlayerId& player) const {
     return players_.contains(player);
 }
 
-void RoomInbox::enter(ConnectionId id, std::shared_ptr<Connection> connection, const net::Hello& hello) {
+bool RoomInbox::enter(ConnectionId id, std::shared_ptr<Connection> connection, const net::Hello& hello,
+                      std::string_view ticket) {
     const LockGuard lock(mutex_);
-    if (is_closed_)
-        return connection->refuse({RefusalReason::room_ended, "room \"" + room_ + "\" has been closed"});
+    if (is_closed_) {
+        connection->refuse(closed_refusal());
+        return false;
+    }
     const auto found = reservations_.find(id);
-    if (found == reservations_.end()) return;
-    arrivals_[id] = {found->second, std::move(connection), hello};
+    if (found == reservations_.end()) return false;
+    arrivals_[id] = {found->second, std::move(connection), hello, net::TicketText::of(ticket)};
     add(Event::Kind::enter, id);
+    return true;
 }
 
 void RoomInbox::deliver(ConnectionId id, codec::ByteView message) {

@@ -7,9 +7,9 @@
 #include <atomic>
 #include <cstdint>
 #include <expected>
+#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -19,6 +19,7 @@
 #include <instep/server/loop.h>
 #include <instep/server/mutex.h>
 #include <instep/server/player_id.h>
+#include <instep/server/resume_ticket.h>
 
 namespace instep::server {
 
@@ -42,16 +43,25 @@ public:
         Participant participant;
         std::shared_ptr<Connection> connection;
         net::Hello hello;
+        net::TicketText ticket;  // for the welcome; empty: it cannot resume
+    };
+    struct SeatReservation {
+        ConnectionId id;
+        SeatKey seat;  // the same for all connections of a player while it keeps its seat
     };
 
     RoomInbox(std::string room, std::uint32_t most_players, std::uint32_t most_watchers);
 
     // --- From any thread
 
-    std::expected<ConnectionId, Refusal> reserve_seat(const PlayerId& player);
+    std::expected<SeatReservation, Refusal> reserve_seat(const PlayerId& player);
+    // The seat of a player that is here, or whose seat is kept.
+    std::expected<SeatReservation, Refusal> resume_seat(const SeatKey& seat);
     std::expected<ConnectionId, Refusal> reserve_watcher();
     bool has_seat(const PlayerId& player) const;
-    void enter(ConnectionId id, std::shared_ptr<Connection> connection, const net::Hello& hello);
+    // False: the room has been closed, and the connection is refused.
+    bool enter(ConnectionId id, std::shared_ptr<Connection> connection, const net::Hello& hello,
+               std::string_view ticket);
     void deliver(ConnectionId id, codec::ByteView message);
     void leave(ConnectionId id, bool on_purpose);
     bool is_closed() const { return is_closed_; }
@@ -73,6 +83,8 @@ public:
     bool close_if_unused();
 
 private:
+    Refusal closed_refusal() const;
+    ConnectionId add_reservation(Participant participant) REQUIRES(mutex_);
     void add(Event::Kind kind, ConnectionId id, codec::ByteView message = {}) REQUIRES(mutex_);
 
     std::string room_;
@@ -84,8 +96,8 @@ private:
     Batch batch_ GUARDED_BY(mutex_);
     std::unordered_map<ConnectionId, Participant> reservations_ GUARDED_BY(mutex_);
     std::unordered_map<ConnectionId, Arrival> arrivals_ GUARDED_BY(mutex_);
-    std::set<PlayerId> players_ GUARDED_BY(mutex_);  // with a seat, taken or reserved
-    std::uint32_t watchers_ GUARDED_BY(mutex_) = 0;  // there, or with a reservation
+    std::map<PlayerId, SeatKey> players_ GUARDED_BY(mutex_);  // with a seat, taken or reserved
+    std::uint32_t watchers_ GUARDED_BY(mutex_) = 0;           // there, or with a reservation
 };
 
 }  // namespace instep::server

@@ -39,19 +39,20 @@ std::optional<contract::Slot> Room::slot_of(ConnectionId id) const {
 void Room::admit(ConnectionId id, Arrival arrival) {
     if (!arrival.participant) return add_watcher(id, arrival);
     const auto found = seats_.find(*arrival.participant);
-    if (found != seats_.end()) return resume(found->second, id, std::move(arrival.connection));
+    if (found != seats_.end()) return resume(found->second, id, std::move(arrival));
     const PlayerId player = *arrival.participant;
     seat_player(id, player, std::move(arrival));
 }
 
-void Room::resume(Seat& seat, ConnectionId id, std::shared_ptr<Connection> connection) {
+void Room::resume(Seat& seat, ConnectionId id, Arrival arrival) {
     if (seat.connection) {
         connected_.erase(seat.id);
         seat.connection->refuse({RefusalReason::replaced, "the same player came in over another connection"});
     }
     host_.reconnect(seat.slot, net::LinkKind::ordered);
+    host_.set_ticket(seat.slot, arrival.ticket);
     seat.id = id;
-    seat.connection = std::move(connection);
+    seat.connection = std::move(arrival.connection);
     connected_[id] = &seat;
 }
 
@@ -68,6 +69,7 @@ void Room::seat_player(ConnectionId id, const PlayerId& player, Arrival arrival)
         return arrival.connection->refuse(
             {RefusalReason::room_full, "room \"" + config_.name + "\" is full"});
     }
+    host_.set_ticket(*slot, arrival.ticket);
     Seat& seat = seats_.insert_or_assign(player, Seat{player, *slot, id, std::move(arrival.connection), {}})
                      .first->second;
     connected_[id] = &seat;

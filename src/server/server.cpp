@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include <instep/server/certificate_names.h>
 #include <instep/server/descriptors.h>
 
 namespace instep::server {
@@ -37,6 +38,8 @@ state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& setti
     }
     std::unique_ptr<Server> server(new Server(settings, std::move(levels), recordings, std::move(page), log));
     server->check_descriptors();
+    if (const auto learnt = server->learn_certificate_names(); !learnt)
+        return std::unexpected(learnt.error());
     const bool has_realtime = server->loop_.request_realtime();
     auto listener = Listener::open(server->loop_, server->api_, settings, server->metrics_, log);
     if (!listener) return std::unexpected(listener.error());
@@ -47,6 +50,22 @@ state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& setti
                            {"threads", server->loop_.threads()},
                            {"realtime_ticks", has_realtime}});
     return server;
+}
+
+state::Result<void> Server::learn_certificate_names() {
+    if (settings_.certificate.empty() || settings_.private_key.empty()) return {};
+    auto names = certificate_names(settings_.certificate);
+    if (!names) return std::unexpected(names.error());
+    api_.set_certificate_names(std::move(*names));
+    return {};
+}
+
+state::Result<void> Server::reload(KeyList keys) {
+    if (const auto reloaded = listener_->reload_certificate(); !reloaded) return reloaded;
+    if (const auto learnt = learn_certificate_names(); !learnt) return learnt;
+    log_.info("reloaded", {{"keys", keys.size()}, {"tls", !settings_.certificate.empty()}});
+    if (!settings_.keys.empty() && !keys.empty()) api_.keys().replace(std::move(keys));
+    return {};
 }
 
 void Server::check_descriptors() const {

@@ -21,6 +21,11 @@ public:
     std::uint16_t port() const { return listener_->port(); }
     const Metrics& metrics() const { return metrics_; }
 
+    // Replaces the signing keys, and reads the certificate again; connections stay as they are. If something
+    // is wrong with the certificate, it and the keys stay the old ones. A server without keys goes on
+    // without.
+    state::Result<void> reload(KeyList keys);
+
     // Finishes ticks, closes all connections with code 1001, and waits for them for at most three seconds.
     void stop();
 
@@ -28,6 +33,7 @@ private:
     Server(const ServerSettings& settings, Levels levels, const std::shared_ptr<Recordings>& recordings,
            std::optional<Page> page, Log& log);
     void check_descriptors() const;
+    state::Result<void> learn_certificate_names();
 
     ServerSettings settings_;
     Log& log_;

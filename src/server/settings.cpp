@@ -53,6 +53,13 @@ Result<std::uint32_t> within_bounds(const LimitInfo& limit, std::uint64_t value,
 
 }  // namespace
 
+Result<ReplicationChoice> parse_replication_choice(std::string_view text) {
+    constexpr std::string_view names[] = {"any", "token", "fixed"};  // in the order of the values
+    for (std::size_t i = 0; i < std::size(names); ++i)
+        if (names[i] == text) return static_cast<ReplicationChoice>(i);
+    return refuse("", "expected " + state::one_of(names) + ", got \"" + std::string(text) + "\"");
+}
+
 Result<void> read_limits(const state::Json& file, const std::string& where, Limits& into) {
     if (!file.object()) return refuse(where, "expected an object, got " + std::string(file.kind_name()));
     std::vector<std::string_view> known;

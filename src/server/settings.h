@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include <instep/server/token.h>
 #include <instep/state/json.h>
 
 namespace instep::server {
@@ -49,12 +50,23 @@ struct Settings {
     std::string certificate;    // files for TLS, PEM; empty: no TLS
     std::string private_key;
     std::vector<std::string> origins;  // other sites whose pages may connect; "*": any
+    std::vector<std::string> hosts;    // names under which clients may reach the server; host_names.h
     Limits limits;
 };
 
+// Who may open a room with another replication mode than the level's.
+enum class ReplicationChoice : std::uint8_t {
+    any,    // every client
+    token,  // a client whose token names the mode; without tokens, none
+    fixed,  // none
+};
+state::Result<ReplicationChoice> parse_replication_choice(std::string_view text);
+
 // What a listener need not know.
 struct ServerSettings : Settings {
-    std::string secret;      // players need a token signed with it; empty: they need none
+    KeyList keys;  // players need a token signed with one of them; empty: they need none
+    std::string audience{default_audience};  // what tokens call this server
+    ReplicationChoice replication = ReplicationChoice::token;
     std::string recordings;  // the folder to record matches to; empty: they are not recorded
     std::uint32_t recordings_mb = 1024;
     std::uint32_t bots = 0;  // fill empty seats of every room, up to so many players in all

@@ -97,7 +97,10 @@ TEST_CASE("messages: the parts of a snapshot are read as they were written") {
         if (random.below(2) == 0)
             part.pong = {static_cast<std::uint8_t>(random.next()), random.next() >> 16,
                          static_cast<std::uint32_t>(random.next() >> 40)};
-        const Welcome welcome{.fingerprint = random.next(), .slot = 5, .mode = ReplicationMode::relay};
+        const Welcome welcome{.fingerprint = random.next(),
+                              .slot = 5,
+                              .mode = ReplicationMode::relay,
+                              .ticket = TicketText::of(std::string(random.below(most_ticket + 1), 't'))};
         const bool first = random.below(2) == 0;
         codec::Bytes delta(random.below(600));
         for (std::byte& byte : delta) byte = static_cast<std::byte>(random.next());
@@ -116,6 +119,7 @@ TEST_CASE("messages: the parts of a snapshot are read as they were written") {
             CHECK(got->welcome->fingerprint == welcome.fingerprint);
             CHECK(got->welcome->slot == 5);
             CHECK(got->welcome->mode == ReplicationMode::relay);
+            CHECK(got->welcome->ticket == welcome.ticket);
         }
         CHECK(got->part.acknowledged == part.acknowledged);
         CHECK(got->part.own == part.own);

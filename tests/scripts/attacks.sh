@@ -9,7 +9,7 @@ instep=${INSTEP:-build/release/instep}
 [ -x "$instep" ] || { fail "there is a program to test at $instep"; finish; exit; }
 ulimit -n "$(ulimit -Hn)"
 
-"$instep" serve --port 0 --most-connections 20000 --most-connections-per-address 20000 --most-rooms-per-address 256 --handshake-ms 3000 \
+"$instep" serve --port 0 --host here --most-connections 20000 --most-connections-per-address 20000 --most-rooms-per-address 256 --handshake-ms 3000 \
     --idle-ms 3000 --slow-ms 3000 >"$scratch/url" 2>"$scratch/log" &
 server=$!
 for _ in $(seq 300); do

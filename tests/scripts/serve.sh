@@ -50,6 +50,28 @@ plainly() { # a request without TLS
     exec 3<>"/dev/tcp/127.0.0.1/${url##*:}" && printf 'GET /healthz HTTP/1.0\r\n\r\n' >&3 && timeout 3 grep -q ok <&3
 }
 expect "a client without TLS gets no answer" fails plainly
+certificate_has() { # NAME
+    openssl s_client -connect "${url#*//}" -servername localhost </dev/null 2>/dev/null | openssl x509 -noout -subject | grep -q "CN = $1"
+}
+expect "serve: it shows its certificate" certificate_has localhost
+status_of() { # HOST
+    python3 - "$(cat "$scratch/url")/healthz" "$1" <<'PYTHON'
+import ssl, sys, urllib.error, urllib.request
+context = ssl._create_unverified_context()
+try:
+    print(urllib.request.urlopen(urllib.request.Request(sys.argv[1], headers={"Host": sys.argv[2]}), context=context).status)
+except urllib.error.HTTPError as error:
+    print(error.code)
+PYTHON
+}
+expect "serve: a name that is not in the certificate is refused" test "$(status_of play.example)" = 421
+openssl req -x509 -newkey rsa:2048 -nodes -keyout "$scratch/key.pem" -out "$scratch/chain.pem" -days 2 -subj /CN=renewed \
+    -addext "subjectAltName=DNS:play.example,DNS:*.play.example" >"$scratch/openssl" 2>&1
+kill -HUP "$server"
+renewed() { for _ in $(seq 100); do certificate_has renewed && return; sleep 0.1; done; return 1; }
+expect "serve: SIGHUP reads a renewed certificate" renewed
+expect "serve: a name of the new certificate is accepted" test "$(status_of play.example)$(status_of eu.play.example)" = 200200
+expect "serve: other names are still refused" test "$(status_of b.a.play.example)$(status_of play.example.evil.example)" = 421421
 expect "it stops with TLS too" stop
 
 refuses() { # SENTENCE PATTERN ARGUMENT...
@@ -88,16 +110,69 @@ printf 'x' | dd of="$recording" bs=1 seek=200 conv=notrunc 2>/dev/null
 expect "a changed byte is found" fails replay
 refuses "a file that is not a recording is refused" 'is no recording of a match' replay README.md
 
-openssl rand -hex 32 >"$scratch/secret"
-echo short >"$scratch/short"
-refuses "a short secret is refused" 'at least 32 bytes' serve --secret "$scratch/short"
-start --secret "$scratch/secret"
+echo "one $(openssl rand -hex 32)" >"$scratch/secret"
+echo "one short" >"$scratch/short"
+openssl rand -hex 32 >"$scratch/bare"
+refuses "a short secret is refused" 'at least 32 characters' serve --secret "$scratch/short"
+refuses "a secret without an id is refused" "expected a key's id and its secret" serve --secret "$scratch/bare"
+start --secret "$scratch/secret" --audience here
 expect "without a token bots are refused" fails bots bounce --count 1 --seconds 2
 expect "they receive the reason" says '4401 token_required: ' bots
-token() { "$instep" token --secret "$scratch/secret" --room ours --player ann-0123456789ab; }
-expect "a token is made" bash -c '[[ $1 =~ ^1\.ours\.ann-0123456789ab\.[0-9]+\.[0-9a-f]{24}\.[0-9a-f]{64}$ ]]' - "$(token)"
+token() { # ROOM OPTION...
+    local room=$1
+    shift
+    "$instep" token --secret "$scratch/secret" --audience here --room "$room" --world bounce --player ann-0123456789ab "$@"
+}
+# part N TOKEN: the N-th part of a token, decoded.
+part() { python3 -c 'import base64, sys; print(base64.urlsafe_b64decode(sys.argv[2].split(".")[int(sys.argv[1])] + "==").decode())' "$@"; }
+expect "a token is made" bash -c '[[ $1 == *"\"kid\":\"one\""* ]]' - "$(part 0 "$(token ours)")"
+claims=$(part 1 "$(token ours --role watch --level box --replication relay)")
+for claim in '"aud":"here"' '"sub":"ann-0123456789ab"' '"role":"watch"' '"room":"ours"' '"world":"bounce"' '"level":"box"' '"replication":"relay"'; do
+    expect "its claims have $claim" grep -Fq -- "$claim" <<<"$claims"
+done
 refuses "a token for an impossible room name is refused" 'expected 1 to 64 letters' \
-    token --secret "$scratch/secret" --room a.b --player ann-0123456789ab
+    token --secret "$scratch/secret" --room a.b --world bounce --player ann-0123456789ab
+refuses "a token of a key that the file does not have is refused" 'has no key "two"' \
+    token --secret "$scratch/secret" --key two --room ours --world bounce --player ann-0123456789ab
+
+# --- SIGHUP: new secrets and a new certificate, while a match goes on -----------------------------------------------
+
+# opens TOKEN: whether the token lets its player open a room; `answer` has the response.
+opens() {
+    python3 - "$(cat "$scratch/url")" "$1" >"$scratch/answer" 2>&1 <<'PYTHON'
+import sys, urllib.error, urllib.request
+try:
+    urllib.request.urlopen(sys.argv[1] + "/api/rooms?token=" + sys.argv[2], b'{"world": "bounce"}')
+except urllib.error.HTTPError as error:
+    sys.exit(error.read().decode())
+PYTHON
+}
+until_log() { for _ in $(seq 300); do says "$1" log && return; sleep 0.1; done; return 1; }
+reload() { # EVENT
+    : >"$scratch/log"
+    kill -HUP "$server" && until_log "\"event\":\"$1\""
+}
+expect "serve: a token of its key is accepted" opens "$(token ours)"
+echo "two $(openssl rand -hex 32)" >"$scratch/second"
+"$instep" bots bounce --level box --secret "$scratch/secret" --audience here --room theirs --count 2 --url "$url" >"$scratch/bots" 2>&1 &
+bots=$!
+until_log '"room_opened","room":"theirs"'
+cat "$scratch/second" >>"$scratch/secret"
+expect "serve: SIGHUP reads the secrets again" reload reloaded
+expect "serve: a token of the new key is accepted" opens "$(token second --key two)"
+expect "serve: a token of the old key is still accepted" opens "$(token third --key one)"
+old=$(token fourth --key one)
+cp "$scratch/second" "$scratch/secret"
+expect "serve: SIGHUP removes a key" reload reloaded
+expect "serve: its tokens are refused from then on" fails opens "$old"
+expect "serve: the refusal says why" says 'names a key that this server does not have' answer
+echo nonsense >"$scratch/secret"
+expect "serve: a file that cannot be read is reported" reload reload_failed
+cp "$scratch/second" "$scratch/secret"
+expect "serve: the keys before it stay" opens "$(token fifth)"
+kill -INT "$bots"
+bots_end() { wait "$bots" || { cat "$scratch/bots"; return 1; }; }
+expect "serve: bots played through all of it" bots_end
 expect "that server stops too" stop
 
 finish

@@ -158,7 +158,7 @@ TEST_CASE("recordings: listed and downloaded by name, also live and after a rest
     CHECK(kept.find("ticks")->number() >= 128);
     CHECK(kept.find("bytes")->number() == static_cast<double>(file.size()));
     CHECK(ask(later.server->port(), "GET", "/recordings/" + name).body.size() == file.size());
-    settings.secret = std::string(32, 's');
+    settings.keys = {random_key()};
     const TestServer guarded(settings);
     CHECK(ask(guarded.server->port(), "GET", "/api/recordings").status == 404);
     CHECK(ask(guarded.server->port(), "GET", "/recordings/" + name).status == 404);

@@ -3,6 +3,8 @@
 #include <instep/match/bot_name.h>
 #include <instep/server/server.h>
 
+#include <set>
+
 #include <tests/server/test_server.h>
 
 using namespace instep;

@@ -78,7 +78,9 @@ TEST_CASE("lobby: lists worlds and rooms, and opens rooms by name") {
 }
 
 TEST_CASE("lobby: replication follows the level unless the request names a mode") {
-    const TestServer fixture;
+    ServerSettings settings = test::loopback();
+    settings.replication = ReplicationChoice::any;
+    const TestServer fixture(settings);
     const std::uint16_t port = fixture.server->port();
     const auto replication_of = [](const test::HttpAnswer& answer) {
         const auto room = state::parse_json(answer.body, "room");

@@ -30,6 +30,7 @@ inline server::ServerSettings loopback() {
     server::ServerSettings settings;
     settings.port = 0;
     settings.threads = 2;
+    settings.hosts = {"here"};                                    // the Host header of the requests below
     settings.limits.idle_ms = settings.limits.slow_ms = 120'000;  // so that a busy machine fails no test
     return settings;
 }

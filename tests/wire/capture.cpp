@@ -212,7 +212,8 @@ public:
             result.emplace_back("welcome", Json::Object{{"version", welcome.version},
                                                         {"fingerprint", welcome.fingerprint},
                                                         {"slot", welcome.slot},
-                                                        {"mode", name_of(welcome.mode)}});
+                                                        {"mode", name_of(welcome.mode)},
+                                                        {"ticket", welcome.ticket.view()}});
             if (!decoder_) decoder_.emplace(setup_, welcome.mode);
             mode_ = welcome.mode;
         }
@@ -333,6 +334,7 @@ private:
     void join(std::string_view name) {
         Peer& peer = peers_.emplace_back(setup_, kind_, conditions_, static_cast<unsigned>(peers_.size()));
         peer.slot = host_.join(name, kind_).value();
+        host_.set_ticket(peer.slot, net::TicketText::of("r1.a-key.a-room." + std::string(name)));
         Bytes hello;
         peer.client.write_hello(name, hello);
         record("server", peer, hello, "hello",

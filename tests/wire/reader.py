@@ -680,7 +680,7 @@ def read_snapshot(message):
     result = {}
     if message[0] == WELCOME:
         result["welcome"] = {"version": stream.raw(8), "fingerprint": stream.raw(64), "slot": stream.raw(8),
-                             "mode": ("snapshots", "relay")[stream.raw(1)]}
+                             "mode": ("snapshots", "relay")[stream.raw(1)], "ticket": stream.text(stream.raw(8), 192)}
     own = {"acknowledged": stream.raw(8), "own": stream.raw(2)}
     require(own["own"] < 3, "an own state that does not exist")
     own["hash"] = stream.optional(lambda: stream.raw(32))

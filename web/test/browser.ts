@@ -13,8 +13,11 @@ export interface Site {
     stop(): Promise<void>;
 }
 
-export async function serve(...settings: string[]): Promise<Site> {
-    const program: ChildProcess = spawn(`${root}build/release/instep`, ['serve', '--port', '0', '--page', `${root}build/page`, ...settings]);
+export const serve = (...settings: string[]) => serveAt(0, ...settings);
+
+/** At a port of 0, any free one. */
+export async function serveAt(port: number, ...settings: string[]): Promise<Site> {
+    const program: ChildProcess = spawn(`${root}build/release/instep`, ['serve', '--port', String(port), '--page', `${root}build/page`, ...settings]);
     let log = '';
     program.stderr!.on('data', (text: Buffer) => (log += text.toString()));
     const url = await new Promise<string>((resolve, reject) => {

@@ -282,6 +282,11 @@ INSTEP_EXPORT(refusal) std::uint32_t export_refusal(std::uint32_t number) {
     const auto* stage = stage_as<RemoteStage>(number);
     return answer(stage ? stage->client().refusal() : std::string());
 }
+// With it the player can be resumed over another connection; empty: it cannot.
+INSTEP_EXPORT(resume_ticket) std::uint32_t export_resume_ticket(std::uint32_t number) {
+    const auto* stage = stage_as<RemoteStage>(number);
+    return answer(stage ? std::string(stage->client().ticket()) : std::string());
+}
 INSTEP_EXPORT(statistic_names) std::uint32_t export_statistic_names() {
     Json::Array names;
     for (const std::string_view name : RemoteStage::statistic_names) names.emplace_back(name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A room on a server over a WebSocket. A lost connection is opened again with the same key, which keeps the player; a
-// refusal by the server is final.
+// A room on a server over a WebSocket. A lost connection is opened again with the resume ticket of the welcome, which
+// keeps the player, or joins again if the server no longer has its seat. Any other refusal is final.
 
 import type { Instep } from './index.js';
 import type { Level, RemoteStage } from './stage.js';
@@ -16,7 +16,9 @@ export interface ConnectionPlan {
     name: string;
     /** The room to join; without it the fullest one with a free slot, or a new one. */
     room?: string;
-    token?: string;
+    /** For a server that requires tokens. A token is good once, so a string is for one join; a function is called for
+     *  each join, and not for connections that resume. */
+    token?: string | (() => string | Promise<string>);
 }
 
 export type ConnectionState =
@@ -40,6 +42,8 @@ export class Connection {
     private socket: WebSocket | null = null;
     private level: Level;
     private key = randomKey();
+    private ticket = ''; // of the last welcome
+    private stageIsUsed = false; // by an earlier connection
     private attempts = 0;
     private timer: ReturnType<typeof setTimeout> | undefined;
     private link: [number, number, number] = [0, 0, 0];
@@ -49,6 +53,7 @@ export class Connection {
         this.level = plan.levelJson ? instep.levelFromJson(plan.levelJson) : instep.level(plan.world, plan.level);
         this.stage = this.level.openRemote();
         try {
+            new URL(plan.url);
             this.open();
         } catch (error) {
             this.close(); // not a valid address
@@ -86,20 +91,30 @@ export class Connection {
     }
 
     private open(): void {
-        const { url, world, level, room, token } = this.plan;
-        const query = new URLSearchParams({ world, level, key: this.key });
-        if (room) query.set('room', room);
-        if (token) query.set('token', token);
-        const socket = new WebSocket(`${url}/play?${query}`);
+        const { token } = this.plan;
+        if (this.ticket) return this.dial({ ticket: this.ticket });
+        if (typeof token !== 'function') return this.join(token);
+        void Promise.resolve().then(token).then(
+            (made) => { if (!this.closed) this.join(made); },
+            (error: unknown) => this.retry(`no token: ${error instanceof Error ? error.message : String(error)}`));
+    }
+    private join(token?: string): void {
+        const { world, level, room } = this.plan;
+        this.dial({ world, level, key: this.key, ...(room ? { room } : {}), ...(token ? { token } : {}) });
+    }
+    private dial(query: Record<string, string>): void {
+        const socket = new WebSocket(`${this.plan.url}/play?${new URLSearchParams(query)}`);
+        let hasTicket = false;
         socket.binaryType = 'arraybuffer';
         this.socket = socket;
         socket.onopen = () => {
-            if (this.attempts > 0) {
+            if (this.stageIsUsed) {
                 this.stage.close();
                 this.stage = this.level.openRemote();
                 this.stage.setLink(...this.link);
                 this.onstage();
             }
+            this.stageIsUsed = true;
             socket.send(this.stage.hello(this.plan.name));
         };
         socket.onmessage = (event: MessageEvent<ArrayBuffer>) => {
@@ -107,6 +122,7 @@ export class Connection {
             this.attempts = 0;
             if (this.state.kind !== 'open') this.setState({ kind: 'open' });
             this.stage.receive(new Uint8Array(event.data), performance.now() / 1000); // the time of arrival, not of the next frame
+            if (!hasTicket) hasTicket = this.keepTicket();
             const reason = this.stage.refusal();
             if (!reason) return;
             this.setState({ kind: 'refused', reason });
@@ -115,11 +131,26 @@ export class Connection {
         socket.onclose = (event) => this.lost(event);
     }
 
+    private keepTicket(): boolean {
+        const ticket = this.stage.resumeTicket();
+        if (ticket) this.ticket = ticket;
+        return ticket !== '';
+    }
     private lost(event: CloseEvent): void {
         if (this.closed || this.state.kind === 'refused') return;
-        if (event.code >= 4000 && !temporary.includes(event.code)) return this.setState({ kind: 'refused', reason: event.reason });
+        // The server restarted, or the player was away for too long: joins again, with a new token where one is needed.
+        const seatIsGone = event.reason.startsWith('ticket_refused');
+        if (seatIsGone) this.ticket = '';
+        const canJoin = typeof this.plan.token !== 'string';
+        const isFinal = event.code >= 4000 && !temporary.includes(event.code) && !(seatIsGone && canJoin);
+        if (isFinal) this.setState({ kind: 'refused', reason: event.reason });
+        else this.retry(event.reason);
+    }
+
+    private retry(reason: string): void {
+        if (this.closed) return;
         const retryIn = retryDelays[Math.min(this.attempts++, retryDelays.length - 1)]!;
-        this.setState({ kind: 'lost', retryIn, reason: event.reason });
+        this.setState({ kind: 'lost', retryIn, reason });
         this.timer = setTimeout(() => this.open(), retryIn * 1000);
     }
 

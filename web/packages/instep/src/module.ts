@@ -39,6 +39,7 @@ export interface Exports {
     next_message(stage: number, now: number): number;
     set_link(stage: number, latency: number, jitter: number, loss: number): void;
     refusal(stage: number): number;
+    resume_ticket(stage: number): number;
     statistic_names(): number;
     statistics(stage: number, now: number): number;
     replicated_hash(stage: number): number;

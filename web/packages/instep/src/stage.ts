@@ -99,6 +99,10 @@ export class RemoteStage extends Stage {
     refusal(): string {
         return this.core.text(this.core.exports.refusal(this.number));
     }
+    /** With it the server gives the player back over another connection; empty before the welcome. */
+    resumeTicket(): string {
+        return this.core.text(this.core.exports.resume_ticket(this.number));
+    }
     /** The state of the last snapshot, without prediction. */
     drawGhost(): DrawList {
         return new DrawList(this.core, this.core.exports.draw_ghost(this.number));
