@@ -62,7 +62,7 @@ Desync describe(const match::Setup& setup, const SnapshotHistory& history, const
     for (std::uint32_t back = 1; back <= std::min(snapshots_kept, verdict.number); ++back) {
         desync.before = copy(history.find(verdict.number - back));
         if (desync.before.empty()) continue;
-        for (std::uint64_t tick = history.tick_of(verdict.number - back) + 1; tick <= desync.tick; ++tick)
+        for (std::uint64_t tick = history.tick_of(verdict.number - back) + 1; tick <= *desync.tick; ++tick)
             if (const codec::TickRecord* record = log.find(tick)) desync.ticks.push_back(*record);
         break;
     }
@@ -71,8 +71,8 @@ Desync describe(const match::Setup& setup, const SnapshotHistory& history, const
 }
 
 std::string Desync::text() const {
-    if (tick == 0) return "desync: a hash differed, but no state that both sides still remember";
-    return "desync: the first difference is at tick " + std::to_string(tick) + " in " + field +
+    if (!tick) return "desync: a hash differed, but no state that both sides still remember";
+    return "desync: the first difference is at tick " + std::to_string(*tick) + " in " + field +
            (is_own ? " of the exact own player" : "");
 }
 

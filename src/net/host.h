@@ -16,6 +16,7 @@
 #include <instep/net/desync_judge.h>
 #include <instep/net/input_queue.h>
 #include <instep/net/messages.h>
+#include <instep/net/own_player.h>
 
 namespace instep::net {
 
@@ -47,7 +48,8 @@ public:
     Host(const Host&) = delete;
     Host& operator=(const Host&) = delete;
 
-    // A free slot, which the player enters with the next tick; refused if the room is full.
+    // A free slot, which the player enters with the next tick; refused if the room is full or its config
+    // cannot be used.
     state::Result<contract::Slot> join(std::string_view name, LinkKind link);
     // A player without a link, whose inputs come from the world's bot.
     state::Result<contract::Slot> join_bot(std::string_view name);
@@ -73,17 +75,21 @@ public:
     std::size_t link_capacity(contract::Slot slot) const;
     bool write_message(contract::Slot slot, bool link_is_free, double now, codec::Bytes& out);
 
-    // The last tick for which an input of this player came in time; 0: none did.
-    std::uint64_t last_played(contract::Slot slot) const { return clients_[slot]->last_played; }
-    StreamState stream_state(contract::Slot slot) const { return clients_[slot]->stream.state(); }
+    // The last tick for which an input of this player came in time; empty if none did since it connected.
+    std::optional<std::uint64_t> last_played(contract::Slot slot) const {
+        return has_client(slot) ? clients_[slot]->last_played : std::nullopt;
+    }
+    // Empty without a client in this slot.
+    std::optional<StreamState> stream_state(contract::Slot slot) const {
+        return has_client(slot) ? std::optional(clients_[slot]->stream.state()) : std::nullopt;
+    }
+    std::optional<Cell> interest_cell(contract::Slot slot) const {
+        return has_client(slot) ? std::optional(clients_[slot]->stream.cell()) : std::nullopt;
+    }
     const HostStats& stats() const { return stats_; }
     const std::deque<Desync>& desyncs() const { return desyncs_; }
 
 private:
-    struct PredictedHash {
-        std::uint32_t number = 0;  // of the snapshot; 0: no hash here
-        std::uint32_t hash = 0;
-    };
     struct Client {
         Client(const Host& host, LinkKind link);
 
@@ -91,16 +97,15 @@ private:
         ClientStream stream;
         InputQueue inputs;
         DesyncJudge judge;
-        std::array<PredictedHash, 64>
-            predicted;  // by snapshot: what the client predicts its own player to be
-        std::optional<std::uint64_t> last_input;  // the tick in which an input came last
+        std::array<std::optional<PredictedHash>, 64> predicted;  // by snapshot
+        std::optional<std::uint64_t> last_input;                 // the tick in which an input came last
         std::uint32_t inputs_since = 0;  // inputs of a client that has not received this snapshot are dropped
-        std::uint64_t last_played = 0;
+        std::optional<std::uint64_t> last_played;
         std::optional<InputMargin> worst_margin;  // since the last report of it
         std::optional<Pong> pong;
     };
 
-    std::uint32_t ticks_in(double seconds) const;
+    bool has_client(contract::Slot slot) const { return slot < clients_.size() && clients_[slot]; }
     bool is_player(contract::Slot slot) const { return slot < contract::most_slots; }
     std::uint32_t newest_snapshot() const {
         return static_cast<std::uint32_t>(match_.tick() / setup_->facts.snapshot_every);
@@ -127,6 +132,7 @@ private:
     OwnState own_state(contract::Slot slot, const Client& client, std::uint32_t number);
 
     match::SharedSetup setup_;
+    state::Result<void> checked_;  // whether the config can be used
     HostConfig config_;
     match::Match match_;
     ReplicationMode mode_;
@@ -139,7 +145,7 @@ private:
     std::vector<bool> used_cells_;
     codec::Bytes own_delta_;
     std::array<std::unique_ptr<Client>, contract::most_slots + max_watchers> clients_;
-    codec::Bytes idle_input_;  // all zeros, in canonical form
+    codec::Bytes idle_input_;
     std::vector<contract::Join> joins_;
     std::uint64_t seed_;
     std::uint64_t joined_ = 0;

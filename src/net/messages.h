@@ -24,9 +24,9 @@
 namespace instep::net {
 
 inline constexpr std::uint8_t wire_version = 3;
-inline constexpr std::size_t most_message_size = 1 << 20;  // longer ones are refused
-inline constexpr std::uint32_t most_repeated_inputs = 32;  // in one message
-inline constexpr std::size_t most_text = 300;              // bytes of a refusal
+inline constexpr std::size_t max_message_size = 1 << 20;  // longer ones are refused
+inline constexpr std::uint32_t max_repeated_inputs = 32;  // in one message
+inline constexpr std::size_t max_text = 300;              // bytes of a refusal
 
 enum class MessageKind : std::uint8_t { hello, inputs, report, welcome, snapshot, refusal, verdict };
 
@@ -50,7 +50,7 @@ struct InputMessage {
                                      // one, or a keyframe, is needed
     std::uint32_t first_tick = 0;    // the tick that the first input is for; the others follow one by one
     std::uint32_t first_sequence = 0;  // likewise
-    std::uint32_t count = 0;           // at most most_repeated_inputs
+    std::uint32_t count = 0;           // at most max_repeated_inputs
     codec::Bytes inputs;               // `count` rows
     std::optional<std::uint32_t>
         predicted_hash;                 // of the own player, at the last snapshot not after the last input

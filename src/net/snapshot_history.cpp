@@ -67,7 +67,7 @@ void SnapshotHistory::store(std::uint32_t number) {
 }
 
 void SnapshotHistory::store_model(std::uint32_t number) {
-    if (models_.empty()) models_.assign(snapshots_kept + 1, {0, fresh_model_});
+    if (models_.empty()) models_.assign(snapshots_kept + 1, {std::nullopt, fresh_model_});
     StoredModel& kept = models_[number % models_.size()];
     kept.number = number;
     kept.model = model_;

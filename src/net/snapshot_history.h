@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <instep/codec/event_codec.h>
@@ -94,7 +95,7 @@ protected:
     StreamModel fresh_model_;
     StreamModel model_;
     struct StoredModel {
-        std::uint32_t number = 0;
+        std::optional<std::uint32_t> number;  // of the snapshot after which it was stored
         StreamModel model;
     };
     std::vector<StoredModel> models_;  // by number; empty until one is stored, since ordered links need none

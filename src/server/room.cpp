@@ -78,13 +78,13 @@ std::optional<Time> Room::run_due_ticks() {
 
 void Room::catch_up(Time now) {
     const auto behind = now - due_at(host_.match().tick() + 1);
-    if (behind > most_behind) {
+    if (behind > nanoseconds_in(net::HostConfig{}.max_lateness)) {
         start_ += behind;
         host_.step_back_time();
         metrics_.ticks_skipped += static_cast<std::uint64_t>(std::chrono::duration<double>(behind).count() *
                                                              setup().facts.tick_rate);
     }
-    for (std::uint32_t i = 0; i < most_catch_up && !has_ended(); ++i) {
+    for (std::uint32_t i = 0; i < max_catch_up && !has_ended(); ++i) {
         const Time due = due_at(host_.match().tick() + 1);
         if (now < due) return;
         metrics_.lateness.add(now - due);

@@ -39,8 +39,7 @@ struct RoomConfig {
 
 class Room : public std::enable_shared_from_this<Room> {
 public:
-    static constexpr std::uint32_t most_catch_up = 4;               // ticks in a row, then other rooms run
-    static constexpr std::chrono::milliseconds most_behind{250};    // a longer delay is skipped
+    static constexpr std::uint32_t max_catch_up = 4;                // ticks in a row, then other rooms run
     static constexpr std::chrono::milliseconds sleeps_after{5000};  // without players and watchers
     static constexpr std::chrono::milliseconds sleep_check{100};    // between looks into the inbox
 
@@ -67,7 +66,7 @@ private:
         contract::Slot slot = 0;
         ConnectionId id = 0;
         std::shared_ptr<Connection> connection;  // null: disconnected
-        Time kept_until;                         // if disconnected
+        std::optional<Time> kept_until;          // if disconnected; empty: it goes with the next tick
     };
     struct Watcher {
         contract::Slot slot = 0;

@@ -92,14 +92,14 @@ void Room::disconnect(ConnectionId id, bool on_purpose, Time at) {
     Seat& seat = *found->second;
     connected_.erase(found);
     seat.connection.reset();
-    seat.id = 0;
     const bool may_resume = !on_purpose && seat.player.can_resume() && limits_.resume_ms > 0;
-    seat.kept_until = may_resume ? at + std::chrono::milliseconds(limits_.resume_ms) : Time::min();
+    seat.kept_until.reset();
+    if (may_resume) seat.kept_until = at + std::chrono::milliseconds(limits_.resume_ms);
 }
 
 void Room::remove_expired_players(Time now) {
     for (auto& [player, seat] : seats_) {
-        if (seat.connection || now <= seat.kept_until) continue;
+        if (seat.connection || (seat.kept_until && now <= *seat.kept_until)) continue;
         host_.leave(seat.slot);
         leaving_.push_back(player);
         --metrics_.players;
