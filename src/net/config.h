@@ -18,23 +18,19 @@ namespace instep::net {
 // The server's side of a room.
 struct HostConfig {
     // Time
-    double max_lateness =
-        0.25;  // s; a server that is later gives up the ticks it missed, and room time steps
+    double max_lateness = 0.25;  // s; a later server gives up the ticks it missed, and room time steps back
 
     // Inputs
-    double input_hold = 0.5;  // s for which a silent player's last input is repeated: longer than a lost
-                              // packet takes, and short enough that a crashed client's ship soon stops
+    double input_hold = 0.5;    // s a silent player's last input is repeated; a dead link must not steer on
     double input_window = 1.0;  // s an input may be ahead of its tick; bounds the queue
 
     // Bandwidth
-    std::optional<std::uint32_t>
-        delta_budget;                  // bytes of a world delta; if set, bytes_per_second is not used
-    double bytes_per_second = 9'000;   // of world deltas to one client
-    double budget_patience = 1.0;      // s over budget until the room is split into interest cells
-    double cell_rest = 5.0;            // s a client stays in a cell: moving costs a keyframe
-    std::uint32_t cells_per_side = 4;  // of the level's view rectangle
-    std::uint32_t link_capacity =
-        8 * 1024;  // bytes in flight at which a link is full; a keyframe does not count
+    std::optional<std::uint32_t> delta_budget;  // bytes of a world delta, in place of bytes_per_second
+    double bytes_per_second = 9'000;            // of world deltas to one client
+    double budget_patience = 1.0;               // s over budget until the room is split into interest cells
+    double cell_rest = 5.0;                     // s a client stays in a cell: moving costs a keyframe
+    std::uint32_t cells_per_side = 4;           // of the level's view rectangle
+    std::uint32_t link_capacity = 8 * 1024;     // bytes in flight that fill a link; keyframes do not count
 
     // Recovery
     std::uint32_t restart_interval =

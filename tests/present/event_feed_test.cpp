@@ -147,7 +147,8 @@ TEST_CASE("event feed: each event begins once and ends at most once, whatever is
                     REQUIRE(known == last.end());
                 else
                     REQUIRE((known != last.end() && known->second == EventStatus::predicted));
-                if (notice.status == EventStatus::received || notice.status == EventStatus::confirmed) ++shown;
+                if (notice.status == EventStatus::received || notice.status == EventStatus::confirmed)
+                    ++shown;
                 last[notice.number] = notice.status;
             }
         };
