@@ -118,7 +118,7 @@ void Client::tick(const std::byte* input) {
 
 bool Client::write_message(double now, codec::Bytes& out) {
     if (!decoder_) return false;
-    if (reporter_.write_message(*decoder_, now, out)) return true;
+    if (!watches() && reporter_.write_message(*decoder_, now, out)) return true;
     const bool probes = clock_.wants_probe(now);
     if (!inputs_.has_unsent() && !probes && !inputs_.wants_keep_alive(now)) return false;
     InputMessage message;

@@ -59,6 +59,7 @@ state::Result<void> check(const HostConfig& config) {
                          {"margin_interval", static_cast<double>(config.margin_interval), 1, max_count},
                          {"hashes_per_second", static_cast<double>(config.hashes_per_second), 1, max_count},
                          {"report_interval", config.report_interval, shortest, longest},
+                         {"reports_per_second", static_cast<double>(config.reports_per_second), 1, max_count},
                          {"max_desyncs", static_cast<double>(config.max_desyncs), 1, max_count}});
 }
 

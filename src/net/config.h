@@ -46,8 +46,9 @@ struct HostConfig {
         4;  // snapshots between two reports of the input margin, unless it is negative
     std::uint32_t hashes_per_second = 1;  // hashes of the replicated state, to find desyncs
     double report_interval =
-        1.0;  // s between two desync reports of a client that are judged: judging is slow
-    std::uint32_t max_desyncs = 8;  // that are kept
+        1.0;  // s between two desync reports of a player that are judged: judging is slow
+    std::uint32_t reports_per_second = 8;  // of all players of a room that are judged
+    std::uint32_t max_desyncs = 8;         // that are kept
 };
 
 // The player's side.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The server's answers to the desync reports of one client. To judge a report is slow, so at most one in an
-// interval is judged; a copy of a judged report gets the same verdict again, since the first answer may have
-// been lost.
+// The server's answers to the desync reports of one client. A copy of a judged report gets the same verdict
+// again, since the first answer may have been lost. How often a player's reports are judged: report_limit.h.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +13,10 @@ namespace instep::net {
 
 class DesyncJudge {
 public:
-    explicit DesyncJudge(std::uint64_t interval) : interval_(interval) {}
-
-    enum class Admission : std::uint8_t { judge, answered, ignored };
-    Admission admit(std::uint8_t serial, std::uint64_t tick);
+    enum class ReportAge : std::uint8_t { next, last, outdated };  // compared with the last one judged
+    ReportAge age_of(std::uint8_t serial) const;
+    // Sends the last verdict once more.
+    void answer_again() { answer_ = judged_; }
 
     // Judges the snapshots from `first` on, and only those after the last difference that a verdict named.
     const Verdict& judge(const match::Setup& setup, const SnapshotHistory& history, Report report,
@@ -34,8 +33,6 @@ public:
                            contract::Slot slot) const;
 
 private:
-    std::uint64_t interval_;                      // ticks
-    std::optional<std::uint64_t> last_judged_;    // the tick
     std::optional<Verdict> judged_;               // the last verdict
     std::optional<Verdict> answer_;               // to be sent
     std::optional<std::uint32_t> named_through_;  // the newest snapshot of the last report with a difference

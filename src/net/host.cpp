@@ -15,8 +15,7 @@ using contract::Slot;
 Host::Client::Client(const Host& host, LinkKind link)
     : stream(*host.setup_, host.config_, host.mode_, link, host.budget_),
       inputs(*host.setup_, ticks_in(host.config_.input_window, host.setup_->facts),
-             ticks_in(host.config_.input_hold, host.setup_->facts)),
-      judge(ticks_in(host.config_.report_interval, host.setup_->facts)) {}
+             ticks_in(host.config_.input_hold, host.setup_->facts)) {}
 
 Host::Host(match::SharedSetup setup, std::uint64_t seed, ReplicationMode mode, const HostConfig& config)
     : setup_(std::move(setup)),
@@ -27,6 +26,7 @@ Host::Host(match::SharedSetup setup, std::uint64_t seed, ReplicationMode mode, c
       tick_(*setup_),
       log_(*setup_, (snapshots_kept + 1) * setup_->facts.snapshot_every),
       reader_(*setup_->world->input),
+      report_limit_(config_, setup_->facts),
       budget_(config_.delta_budget
                   ? *config_.delta_budget
                   : static_cast<std::uint32_t>(config_.bytes_per_second * setup_->facts.snapshot_every /
@@ -88,15 +88,24 @@ void Host::receive(Slot slot, codec::ByteView message, double now) {
         if (const InputMessage* inputs = reader_.read(message))
             return receive_inputs(slot, client, *inputs, now);
     } else if (kind == MessageKind::report) {
-        switch (client.judge.admit(serial_of_report(message), match_.tick())) {
-            case DesyncJudge::Admission::answered: return;
-            case DesyncJudge::Admission::ignored: ++stats_.reports_ignored; return;
-            case DesyncJudge::Admission::judge:
-                if (auto report = read_report(message, field_count_))
-                    return judge(slot, client, std::move(*report));
-        }
+        return receive_report(slot, client, message);
     }
     ++stats_.messages_malformed;
+}
+
+// Reports are parsed only within the limit: they are long, and any client can send them.
+void Host::receive_report(Slot slot, Client& client, codec::ByteView message) {
+    using enum DesyncJudge::ReportAge;
+    const auto age = client.judge.age_of(serial_of_report(message));
+    if (age == last) return client.judge.answer_again();
+    if (!is_player(slot) || age == outdated || !report_limit_.take(slot, match_.tick())) {
+        ++stats_.reports_ignored;
+        return;
+    }
+    if (auto report = read_report(message, field_count_))
+        judge(slot, client, std::move(*report));
+    else
+        ++stats_.messages_malformed;
 }
 
 void Host::receive_inputs(Slot slot, Client& client, const InputMessage& message, double now) {
@@ -157,14 +166,25 @@ void Host::count(InputVerdict verdict) {
 
 void Host::judge(Slot slot, Client& client, Report report) {
     const SnapshotEncoder& encoder = encoder_of(client);
-    const ExactState exact = client.judge.exact_state(*setup_, encoder, slot);
+    const ExactState exact = report.exact ? client.judge.exact_state(*setup_, encoder, slot) : ExactState();
     // Snapshots from before it changed cells are not in this encoder's history.
     const Verdict& verdict =
         client.judge.judge(*setup_, encoder, std::move(report), client.stream.in_cell_since(), exact);
     if (verdict.found && !verdict.is_own) client.stream.request_keyframe(newest_snapshot());
     ++stats_.reports_judged;
+    if (!verdict.found) {
+        ++stats_.reports_unfounded;
+        return;
+    }
     desyncs_.push_back(describe(*setup_, encoder, log_, verdict, exact));
     if (desyncs_.size() > config_.max_desyncs) desyncs_.pop_front();
+}
+
+std::uint64_t Host::states_hashed() const {
+    std::uint64_t sum = cells_.states_hashed();
+    for (const auto& client : clients_)
+        if (client && client->stream.own_encoder()) sum += client->stream.own_encoder()->states_hashed();
+    return sum;
 }
 
 // --- Stepping ----------------------------------------------------------------------------------------------

@@ -17,6 +17,7 @@
 #include <instep/net/input_queue.h>
 #include <instep/net/messages.h>
 #include <instep/net/own_player.h>
+#include <instep/net/report_limit.h>
 
 namespace instep::net {
 
@@ -28,12 +29,13 @@ struct HostStats {
     std::uint64_t inputs_early = 0;
     std::uint64_t inputs_illegal = 0;
     std::uint64_t messages_malformed = 0;
-    std::uint64_t reports_ignored = 0;  // that came too soon after another, or after a newer one
+    std::uint64_t reports_ignored = 0;  // beyond the limit, of a watcher, or older than one that was judged
     std::uint64_t reports_judged = 0;
-    std::uint64_t ticks_starved = 0;  // players' ticks for which no input had come
-    std::uint64_t ticks_played = 0;   // players' ticks in all
-    std::uint64_t own_exact = 0;      // snapshots that carried the exact own player
-    std::uint64_t own_confirmed = 0;  // snapshots that confirmed the client's prediction of it
+    std::uint64_t reports_unfounded = 0;  // of these, the ones that differ in nothing that is remembered
+    std::uint64_t ticks_starved = 0;      // players' ticks for which no input had come
+    std::uint64_t ticks_played = 0;       // players' ticks in all
+    std::uint64_t own_exact = 0;          // snapshots that carried the exact own player
+    std::uint64_t own_confirmed = 0;      // snapshots that confirmed the client's prediction of it
     std::uint64_t keyframes = 0;
     std::uint64_t deltas = 0;  // encoded; a shared one counts once
     std::uint64_t deltas_over_budget = 0;
@@ -87,7 +89,10 @@ public:
         return has_client(slot) ? std::optional(clients_[slot]->stream.cell()) : std::nullopt;
     }
     const HostStats& stats() const { return stats_; }
+    // The newest, without reports that are unfounded.
     const std::deque<Desync>& desyncs() const { return desyncs_; }
+    // States whose fields were hashed to judge reports, by the streams that there are now.
+    std::uint64_t states_hashed() const;
 
 private:
     struct Client {
@@ -119,6 +124,7 @@ private:
     void receive_inputs(contract::Slot slot, Client& client, const InputMessage& message, double now);
     void note_margin(Client& client, std::uint32_t tick, double now) const;
     void count(InputVerdict verdict);
+    void receive_report(contract::Slot slot, Client& client, codec::ByteView message);
     void judge(contract::Slot slot, Client& client, Report report);
 
     void begin_tick(codec::TickRecord& record);
@@ -139,6 +145,7 @@ private:
     match::TickBuilder tick_;
     codec::TickLog log_;
     InputReader reader_;
+    ReportLimit report_limit_;
     std::uint32_t budget_;     // bytes of a delta
     std::size_t field_count_;  // of a report
     InterestCells cells_;

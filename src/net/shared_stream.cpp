@@ -15,8 +15,13 @@ void SharedStream::encode(const Snapshot& snapshot, std::optional<math::Vec2> fo
 }
 
 bool SharedStream::encode_keyframe(const codec::TickLog& log, codec::Bytes& out) {
-    if (!encoder_.encode_keyframe(log, out)) return false;
-    restarted_at_ = encoder_.number();
+    if (!encoder_.has_snapshot()) return false;
+    if (restarted_at_ != encoder_.number()) {
+        keyframe_.clear();
+        encoder_.encode_keyframe(log, keyframe_);
+        restarted_at_ = encoder_.number();
+    }
+    out.insert(out.end(), keyframe_.begin(), keyframe_.end());
     has_new_client_ = true;
     return true;
 }

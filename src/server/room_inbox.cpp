@@ -15,14 +15,16 @@ RoomInbox::RoomInbox(std::string room, std::uint32_t most_players, std::uint32_t
 
 // --- From any thread
 
-std::expected<ConnectionId, Refusal> RoomInbox::reserve_seat(const PlayerId& player) {
+std::expected<ConnectionId, Refusal> RoomInbox::reserve_seat(const PlayerId& player, LostSeats lost) {
     const LockGuard lock(mutex_);
     if (is_closed_) return refuse(RefusalReason::room_ended, "room \"" + room_ + "\" has just been closed");
-    if (!players_.contains(player) && players_.size() >= most_players_)
+    const std::size_t taken = players_.size() - (lost == LostSeats::give_up ? lost_.size() : 0);
+    if (!players_.contains(player) && taken >= most_players_)
         return refuse(RefusalReason::room_full, "room \"" + room_ + "\" is full: it has seats for " +
                                                     std::to_string(most_players_) +
                                                     " players; try another, or wait until a player leaves");
     players_.insert(player);
+    lost_.erase(player);
     const ConnectionId id = ++last_connection;
     reservations_[id] = player;
     return id;
@@ -103,7 +105,16 @@ std::optional<RoomInbox::Participant> RoomInbox::cancel_reservation(ConnectionId
 void RoomInbox::release_seat(const PlayerId& player) {
     const LockGuard lock(mutex_);
     const auto is_theirs = [&](const auto& reservation) { return reservation.second == player; };
-    if (std::none_of(reservations_.begin(), reservations_.end(), is_theirs)) players_.erase(player);
+    if (std::any_of(reservations_.begin(), reservations_.end(), is_theirs)) return;
+    players_.erase(player);
+    lost_.erase(player);
+}
+
+void RoomInbox::mark_lost(const PlayerId& player) {
+    const LockGuard lock(mutex_);
+    const auto is_theirs = [&](const auto& reservation) { return reservation.second == player; };
+    if (players_.contains(player) && std::none_of(reservations_.begin(), reservations_.end(), is_theirs))
+        lost_.insert(player);
 }
 
 void RoomInbox::release_watcher() {
