@@ -139,7 +139,7 @@ Json take_events(Stage& stage) {
     present::EventNotice notice;
     while (stage.next_event(notice))
         events.emplace_back(
-            Json::Object{{"status", Json(status_names[static_cast<std::size_t>(notice.news)])},
+            Json::Object{{"status", Json(status_names[static_cast<std::size_t>(notice.status)])},
                          {"number", Json(notice.number)},
                          {"tick", Json(notice.tick)},
                          {"event", state::struct_to_json(info, notice.event.data())}});

@@ -78,7 +78,7 @@ std::string command_to_repeat(const match::Setup& setup, const net::SimulationPl
     return "instep netsim " + std::string(setup.world->name) + " --level " + setup.level + " --bad --seed " +
            std::to_string(plan.seed) + " --players " + std::to_string(plan.players) + " --seconds " +
            brief(plan.seconds) + " --link " + std::string(name_of(plan.link)) + " --replication " +
-           std::string(name_of(plan.room));
+           std::string(name_of(plan.replication));
 }
 
 class Campaign {

@@ -32,7 +32,7 @@ net::SimulationPlan make_plan(const NetsimOptions& options, const match::Setup& 
     plan.players = options.players.value_or(std::min(default_net_players, setup.facts.most_players));
     plan.seconds = options.seconds.value_or(default_net_seconds);
     plan.link = options.link.value_or(net::LinkKind::ordered);
-    plan.room = options.replication.value_or(net::default_replication(setup.facts));
+    plan.replication = options.replication.value_or(net::default_replication(setup.facts));
     net::LinkConditions link;
     link.latency = options.round_trip.value_or(50) / 2000;
     link.jitter = options.jitter.value_or(0) / 1000;
@@ -58,7 +58,7 @@ void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
                   const net::SimulationReport& report, double taken) {
     std::printf("%s/%s, %s replication, %s links, %u players, %.0f s, seed %llu\n",
                 std::string(setup.world->name).c_str(), printable(setup.level).c_str(),
-                name_of(plan.room).data(), name_of(plan.link).data(), report.players, report.seconds,
+                name_of(plan.replication).data(), name_of(plan.link).data(), report.players, report.seconds,
                 static_cast<unsigned long long>(plan.seed));
     std::printf(
         "  bandwidth    %.2f kB/s down, %.2f kB/s up a player (payload); p99 snapshot %.0f B, join %.0f B\n",

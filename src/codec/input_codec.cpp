@@ -47,6 +47,12 @@ bool make_canonical(const match::Setup& setup, std::byte* row) {
     return is_legal;
 }
 
+Bytes idle_input(const match::Setup& setup) {
+    Bytes row(setup.world->input->size);
+    make_canonical(setup, row.data());
+    return row;
+}
+
 bool is_canonical(const match::Setup& setup, const std::byte* row) {
     const std::size_t size = setup.world->input->size;
     Bytes canonical(row, row + size);

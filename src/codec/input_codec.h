@@ -5,6 +5,7 @@
 
 #include <cstddef>
 
+#include <instep/codec/bytes.h>
 #include <instep/match/match.h>
 
 namespace instep::codec {
@@ -13,6 +14,9 @@ namespace instep::codec {
 // sanitize() and by encoding. Returns false if sanitize() refused the bytes: the row is then the canonical
 // form of all zeros.
 bool make_canonical(const match::Setup& setup, std::byte* row);
+
+// The canonical form of all zeros: the input of a player that has sent none.
+Bytes idle_input(const match::Setup& setup);
 
 // Whether a row from outside is in that form, so that it can be stepped as it is.
 bool is_canonical(const match::Setup& setup, const std::byte* row);

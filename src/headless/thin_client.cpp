@@ -2,6 +2,7 @@
 #include <instep/headless/thin_client.h>
 
 #include <algorithm>
+#include <utility>
 
 #include <instep/codec/input_codec.h>
 #include <instep/match/random_input.h>
@@ -19,9 +20,7 @@ ThinClient::ThinClient(match::SharedSetup setup, std::uint64_t seed, const net::
       random_(math::Random::from_seed(seed)),
       clock_(1.0 / setup_->facts.tick_rate, config),
       inputs_(*setup_, net::LinkKind::ordered, config.client),
-      input_(setup_->world->input->size) {
-    codec::make_canonical(*setup_, input_.data());
-}
+      input_(codec::idle_input(*setup_)) {}
 
 void ThinClient::write_hello(std::string_view name, codec::Bytes& out) const {
     net::write(net::Hello{.fingerprint = setup_->fingerprint, .name = contract::PlayerName::of(name)}, out);
@@ -36,13 +35,14 @@ void ThinClient::receive(codec::ByteView message, double arrival) {
     ++snapshots_;
     if (parts->welcome) ticket_ = parts->welcome->ticket;
     inputs_.acknowledge(parts->part.acknowledged);
-    clock_.receive(parts->part, arrival);
+    if (clock_.receive(parts->part, arrival)) has_stepped_ = true;
 }
 
 void ThinClient::add_due_inputs(double now) {
     if (!clock_.clock().known()) return;
     const double time = clock_.clock().time();
     const auto due = static_cast<std::uint32_t>(std::max(0.0, time * setup_->facts.tick_rate));
+    if (std::exchange(has_stepped_, false)) tick_ = std::min(tick_, std::max(due, 1u) - 1);
     if (due <= tick_) return;
     const std::uint32_t count = std::min(due - tick_, max_inputs);
     if (random_.below(ticks_per_input) < count) {

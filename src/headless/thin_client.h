@@ -33,12 +33,13 @@ private:
     math::Random random_;
     net::ClockSync clock_;
     net::InputSender inputs_;
-    std::vector<std::byte> input_;
+    codec::Bytes input_;
     net::TicketText ticket_;
     std::uint64_t snapshots_ = 0;
     std::uint64_t broken_ = 0;
     std::uint64_t ticks_ = 0;
-    std::uint32_t tick_ = 0;  // the last that an input was made for
+    std::uint32_t tick_ = 0;    // the last that an input was made for
+    bool has_stepped_ = false;  // room time, since then
 };
 
 }  // namespace instep::headless

@@ -7,13 +7,18 @@
 
 namespace instep::net {
 
-Client::Client(match::SharedSetup setup, LinkKind link, const Config& config)
+Client::Client(Checked, match::SharedSetup setup, LinkKind link, const Config& config)
     : setup_(std::move(setup)),
       clock_(1.0 / setup_->facts.tick_rate, config),
       inputs_(*setup_, link, config.client),
       prediction_(*setup_, config.client),
       presentation_(*setup_, config.client),
       reporter_(*setup_, link, config.client) {}
+
+Client::Client(match::SharedSetup setup, LinkKind link, const Config& config)
+    : Client(Checked{}, std::move(setup), link, check(config) ? config : Config{}) {
+    if (const auto checked = check(config); !checked) refusal_ = checked.error().text();
+}
 
 void Client::write_hello(std::string_view name, codec::Bytes& out) const {
     write(Hello{.fingerprint = setup_->fingerprint, .name = contract::PlayerName::of(name)}, out);
@@ -63,6 +68,7 @@ void Client::receive_snapshot(SnapshotParts& parts, double arrival) {
 }
 
 bool Client::accept_welcome(const Welcome& welcome) {
+    if (!refusal_.empty()) return false;
     if (welcome.version != wire_version || welcome.fingerprint != setup_->fingerprint) {
         refusal_ = "the server was built from another version; reload the page";
         return false;
@@ -113,7 +119,7 @@ void Client::tick(const std::byte* input) {
 
 bool Client::write_message(double now, codec::Bytes& out) {
     if (!decoder_) return false;
-    if (reporter_.write_message(*decoder_, now, out)) return true;
+    if (!watches() && reporter_.write_message(*decoder_, now, out)) return true;
     const bool probes = clock_.wants_probe(now);
     if (!inputs_.has_unsent() && !probes && !inputs_.wants_keep_alive(now)) return false;
     InputMessage message;

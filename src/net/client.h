@@ -34,9 +34,10 @@ public:
 
     void write_hello(std::string_view name, codec::Bytes& out) const;
 
-    // Any bytes from the server, and when they arrived: that may be before this frame.
+    // Takes any bytes from the server. `arrival` is when they came, which may be before this frame.
     void receive(codec::ByteView message, double arrival);
-    // Why the server refused this client, or the client the server; empty if neither did.
+    // Why the server refused this client, or the client the server or its own config; empty if none was
+    // refused.
     const std::string& refusal() const { return refusal_; }
 
     // From the welcome: with it the player can be resumed over another connection. Empty: it cannot.
@@ -80,6 +81,9 @@ private:
         void succeed() { failing = false; }
         bool report() { return std::exchange(unreported, false) || failing; }
     };
+
+    struct Checked {};  // the config
+    Client(Checked, match::SharedSetup setup, LinkKind link, const Config& config);
 
     void receive_snapshot(SnapshotParts& parts, double arrival);
     bool accept_welcome(const Welcome& welcome);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <instep/net/client_stream.h>
 
-#include <cmath>
 #include <utility>
 
 namespace instep::net {
@@ -12,11 +11,6 @@ ClientStream::ClientStream(const match::Setup& setup, const HostConfig& config, 
     if (link == LinkKind::datagram) encoder_ = std::make_unique<SnapshotEncoder>(setup, mode, link, budget);
 }
 
-std::uint32_t ClientStream::snapshots_in(double seconds) const {
-    return static_cast<std::uint32_t>(std::ceil(seconds * setup_.facts.tick_rate)) /
-           setup_.facts.snapshot_every;
-}
-
 void ClientStream::acknowledge(std::uint32_t number, std::uint32_t newest) {
     if (number == 0 || number > newest || (acknowledged_ && number <= *acknowledged_)) return;
     acknowledged_ = number;
@@ -25,7 +19,7 @@ void ClientStream::acknowledge(std::uint32_t number, std::uint32_t newest) {
 }
 
 void ClientStream::report_loss(std::optional<std::uint32_t> acknowledged, std::uint32_t newest) {
-    lossy_until_ = newest + snapshots_in(config_.loss_memory);
+    lossy_until_ = newest + snapshots_in(config_.loss_memory, setup_.facts);
     machine_.apply(StreamEvent::loss_reported);
     // A datagram client with a baseline gets deltas against it.
     const bool has_baseline = acknowledged && (!keyframe_ || *acknowledged >= keyframe_->number);
@@ -34,7 +28,8 @@ void ClientStream::report_loss(std::optional<std::uint32_t> acknowledged, std::u
 
 void ClientStream::request_keyframe(std::uint32_t newest) {
     const std::uint32_t patience = snapshots_in(
-        link() == LinkKind::datagram ? config_.datagram_keyframe_patience : config_.keyframe_patience);
+        link() == LinkKind::datagram ? config_.datagram_keyframe_patience : config_.keyframe_patience,
+        setup_.facts);
     if (keyframe_ && newest - keyframe_->number <= patience) return;  // one is on its way
     machine_.apply(StreamEvent::keyframe_needed);
     acknowledged_.reset();
@@ -43,7 +38,8 @@ void ClientStream::request_keyframe(std::uint32_t newest) {
 }
 
 bool ClientStream::may_change_cell(std::uint32_t number) const {
-    return cell_ == InterestCells::whole_room || number - in_cell_since() >= snapshots_in(config_.cell_rest);
+    return cell_ == InterestCells::whole_room ||
+           number - in_cell_since() >= snapshots_in(config_.cell_rest, setup_.facts);
 }
 
 void ClientStream::change_cell(Cell cell, std::uint32_t number) {
@@ -66,7 +62,7 @@ ClientStream::Sent ClientStream::choose(const Snapshot& snapshot, SharedStream& 
     considered_ = snapshot.number;
     machine_.apply(link_is_free ? StreamEvent::link_drained : StreamEvent::link_filled);
     if (!link_is_free) return Sent::nothing;
-    if (encoder_) return encode_own(snapshot, options, own);
+    if (encoder_) return encode_unshared(snapshot, options, own);
     if (state() == StreamState::streaming) return Sent::delta;
     if (!shared.may_restart(snapshot.number, config_.restart_interval)) return Sent::nothing;
     if (!shared.encode_keyframe(snapshot.log, own)) return Sent::nothing;
@@ -75,8 +71,8 @@ ClientStream::Sent ClientStream::choose(const Snapshot& snapshot, SharedStream& 
     return Sent::keyframe;
 }
 
-ClientStream::Sent ClientStream::encode_own(const Snapshot& snapshot, EncodeOptions options,
-                                            codec::Bytes& own) {
+ClientStream::Sent ClientStream::encode_unshared(const Snapshot& snapshot, EncodeOptions options,
+                                                 codec::Bytes& own) {
     const bool is_lossy = is_within_loss_memory(snapshot.number);
     if (!is_lossy) machine_.apply(StreamEvent::loss_forgotten);
     options.baseline = baseline();

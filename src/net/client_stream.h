@@ -67,10 +67,9 @@ private:
         std::size_t bytes = 0;
     };
 
-    std::uint32_t snapshots_in(double seconds) const;
     bool is_within_loss_memory(std::uint32_t newest) const { return lossy_until_ && newest < *lossy_until_; }
     std::optional<std::uint32_t> baseline() const;
-    Sent encode_own(const Snapshot& snapshot, EncodeOptions options, codec::Bytes& own);
+    Sent encode_unshared(const Snapshot& snapshot, EncodeOptions options, codec::Bytes& own);
 
     const match::Setup& setup_;
     const HostConfig& config_;

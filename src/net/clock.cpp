@@ -23,7 +23,7 @@ bool Clock::add_probe(double sent, double room_time, double arrival) {
         return true;
     }
     probes_.push_back(probe);
-    if (probes_.size() > kept_probes) probes_.pop_front();
+    if (probes_.size() > config_.kept_probes) probes_.pop_front();
     if (!trip_) {
         trip_ = {trip, trip / 8};
     } else {  // smoothed as in TCP (RFC 6298)

@@ -48,8 +48,6 @@ public:
     std::uint32_t jumps() const { return jumps_; }
 
 private:
-    static constexpr std::size_t kept_probes = 16;
-
     struct Probe {
         double sent = 0;
         double round_trip = 0;

@@ -26,7 +26,8 @@ public:
     std::uint8_t send_probe(double now);
     // An input for this tick was made now.
     void add_input(std::uint32_t tick, double now) { leads_[tick & 255] = clock_.lead(now); }
-    // True if room time stepped: inputs for ticks that are due later than before can be made again.
+    // True if room time stepped back: ticks for which inputs were made are due later than before, so the
+    // client makes those inputs again.
     bool receive(const OwnPlayerPart& part, double arrival);
 
 private:

@@ -6,16 +6,6 @@
 namespace instep::net {
 namespace {
 
-std::vector<std::uint16_t> short_hashes(const match::Setup& setup, codec::ByteView image) {
-    std::vector<std::uint16_t> hashes;
-    if (image.empty()) return hashes;
-    state::Block block(setup.layout);
-    state::restore(setup.layout, image, block.data());
-    for (const state::FieldHash& field : state::hash_fields(setup.layout, block.data()))
-        hashes.push_back(static_cast<std::uint16_t>(field.hash));
-    return hashes;
-}
-
 // The first field that differs.
 std::optional<std::uint16_t> first_difference(const std::vector<std::uint16_t>& ours,
                                               const std::vector<std::uint16_t>& theirs) {
@@ -33,20 +23,20 @@ Report make_report(const match::Setup& setup, const SnapshotHistory& history, co
     Report report;
     const std::uint32_t newest = history.number();
     for (std::uint32_t back = std::min(newest, snapshots_kept) + 1; back-- > 0;)
-        if (auto hashes = short_hashes(setup, history.find(newest - back)); !hashes.empty())
-            report.states.push_back({newest - back, std::move(hashes)});
-    if (!exact.image.empty()) report.exact = {exact.number, short_hashes(setup, exact.image)};
+        if (const auto& hashes = history.field_hashes(newest - back); !hashes.empty())
+            report.states.push_back({newest - back, hashes});
+    if (!exact.image.empty()) report.exact = {exact.number, short_field_hashes(setup.layout, exact.image)};
     return report;
 }
 
 Verdict judge(const match::Setup& setup, const SnapshotHistory& history, const Report& report,
               const ExactState& exact) {
     for (const ReportedState& state : report.states)
-        if (const auto field =
-                first_difference(short_hashes(setup, history.find(state.number)), state.fields))
+        if (const auto field = first_difference(history.field_hashes(state.number), state.fields))
             return {.serial = report.serial, .found = true, .number = state.number, .field = *field};
-    if (report.exact && report.exact->number == exact.number)
-        if (const auto field = first_difference(short_hashes(setup, exact.image), report.exact->fields))
+    if (report.exact && !exact.image.empty() && report.exact->number == exact.number)
+        if (const auto field =
+                first_difference(short_field_hashes(setup.layout, exact.image), report.exact->fields))
             return {report.serial, true, true, exact.number, *field};
     return {.serial = report.serial};
 }
@@ -62,7 +52,7 @@ Desync describe(const match::Setup& setup, const SnapshotHistory& history, const
     for (std::uint32_t back = 1; back <= std::min(snapshots_kept, verdict.number); ++back) {
         desync.before = copy(history.find(verdict.number - back));
         if (desync.before.empty()) continue;
-        for (std::uint64_t tick = history.tick_of(verdict.number - back) + 1; tick <= desync.tick; ++tick)
+        for (std::uint64_t tick = history.tick_of(verdict.number - back) + 1; tick <= *desync.tick; ++tick)
             if (const codec::TickRecord* record = log.find(tick)) desync.ticks.push_back(*record);
         break;
     }
@@ -71,8 +61,8 @@ Desync describe(const match::Setup& setup, const SnapshotHistory& history, const
 }
 
 std::string Desync::text() const {
-    if (tick == 0) return "desync: a hash differed, but no state that both sides still remember";
-    return "desync: the first difference is at tick " + std::to_string(tick) + " in " + field +
+    if (!tick) return "desync: a hash differed, but no state that both sides still remember";
+    return "desync: the first difference is at tick " + std::to_string(*tick) + " in " + field +
            (is_own ? " of the exact own player" : "");
 }
 

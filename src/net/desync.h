@@ -29,7 +29,7 @@ Verdict judge(const match::Setup& setup, const SnapshotHistory& history, const R
               const ExactState& exact = {});
 
 struct Desync {
-    std::uint64_t tick = 0;                // 0: both sides agree on everything that they still remember
+    std::optional<std::uint64_t> tick;     // empty: both sides agree on everything that they still remember
     std::string field;                     // "players.ship.position.x"
     bool is_own = false;                   // the replicated states agree, the exact own players do not
     codec::Bytes before;                   // image of the last equal state, if it is still remembered

@@ -7,16 +7,12 @@
 
 namespace instep::net {
 
-DesyncJudge::Admission DesyncJudge::admit(std::uint8_t serial, std::uint64_t tick) {
-    if (judged_ && judged_->serial == serial) {
-        answer_ = judged_;
-        return Admission::answered;
-    }
+DesyncJudge::ReportAge DesyncJudge::age_of(std::uint8_t serial) const {
+    if (!judged_) return ReportAge::next;
     // Serials wrap around: half of them are older than the last.
-    const bool is_older = judged_ && static_cast<std::int8_t>(serial - judged_->serial) < 0;
-    if (is_older || (last_judged_ && tick < *last_judged_ + interval_)) return Admission::ignored;
-    last_judged_ = tick;
-    return Admission::judge;
+    const auto after = static_cast<std::int8_t>(serial - judged_->serial);
+    if (after == 0) return ReportAge::last;
+    return after > 0 ? ReportAge::next : ReportAge::outdated;
 }
 
 const Verdict& DesyncJudge::judge(const match::Setup& setup, const SnapshotHistory& history, Report report,

@@ -6,7 +6,6 @@
 #include <cstring>
 
 #include <instep/codec/input_codec.h>
-#include <instep/net/own_player.h>
 #include <instep/present/own_entities.h>
 
 namespace instep::net {
@@ -15,35 +14,32 @@ using contract::Slot;
 
 Host::Client::Client(const Host& host, LinkKind link)
     : stream(*host.setup_, host.config_, host.mode_, link, host.budget_),
-      inputs(*host.setup_, host.ticks_in(host.config_.input_window), host.ticks_in(host.config_.input_hold)),
-      judge(host.ticks_in(host.config_.report_interval)) {}
+      inputs(*host.setup_, ticks_in(host.config_.input_window, host.setup_->facts),
+             ticks_in(host.config_.input_hold, host.setup_->facts)) {}
 
 Host::Host(match::SharedSetup setup, std::uint64_t seed, ReplicationMode mode, const HostConfig& config)
     : setup_(std::move(setup)),
-      config_(config),
+      checked_(check(config)),
+      config_(checked_ ? config : HostConfig{}),
       match_(setup_, seed),
       mode_(mode),
       tick_(*setup_),
       log_(*setup_, (snapshots_kept + 1) * setup_->facts.snapshot_every),
       reader_(*setup_->world->input),
-      budget_(config.delta_budget
-                  ? *config.delta_budget
-                  : static_cast<std::uint32_t>(config.bytes_per_second * setup_->facts.snapshot_every /
+      report_limit_(config_, setup_->facts),
+      budget_(config_.delta_budget
+                  ? *config_.delta_budget
+                  : static_cast<std::uint32_t>(config_.bytes_per_second * setup_->facts.snapshot_every /
                                                setup_->facts.tick_rate)),
       field_count_(match_.hash_fields().size()),
       cells_(*setup_, mode, config_, budget_),
-      idle_input_(setup_->world->input->size),
-      seed_(seed) {
-    codec::make_canonical(*setup_, idle_input_.data());
-}
-
-std::uint32_t Host::ticks_in(double seconds) const {
-    return static_cast<std::uint32_t>(std::ceil(seconds * setup_->facts.tick_rate));
-}
+      idle_input_(codec::idle_input(*setup_)),
+      seed_(seed) {}
 
 // --- Clients -----------------------------------------------------------------------------------------------
 
 state::Result<Slot> Host::join(std::string_view name, LinkKind link) {
+    if (!checked_) return std::unexpected(checked_.error());
     for (std::uint32_t i = 0; i < setup_->facts.most_players; ++i) {
         const auto slot = static_cast<Slot>(i);
         if (clients_[slot] || contract::contains(match_.live_slots(), slot)) continue;
@@ -63,6 +59,7 @@ state::Result<Slot> Host::join_bot(std::string_view name) {
 }
 
 state::Result<Slot> Host::watch(LinkKind link) {
+    if (!checked_) return std::unexpected(checked_.error());
     for (std::size_t i = contract::most_slots; i < clients_.size(); ++i) {
         if (clients_[i]) continue;
         reconnect(static_cast<Slot>(i), link);
@@ -84,22 +81,31 @@ void Host::leave(Slot slot) {
 // --- Receiving ---------------------------------------------------------------------------------------------
 
 void Host::receive(Slot slot, codec::ByteView message, double now) {
-    if (slot >= clients_.size() || !clients_[slot] || clients_[slot]->is_bot) return;
+    if (!has_client(slot) || clients_[slot]->is_bot) return;
     Client& client = *clients_[slot];
     const auto kind = kind_of(message);
     if (kind == MessageKind::inputs) {
         if (const InputMessage* inputs = reader_.read(message))
             return receive_inputs(slot, client, *inputs, now);
     } else if (kind == MessageKind::report) {
-        switch (client.judge.admit(serial_of_report(message), match_.tick())) {
-            case DesyncJudge::Admission::answered: return;
-            case DesyncJudge::Admission::ignored: ++stats_.reports_ignored; return;
-            case DesyncJudge::Admission::judge:
-                if (auto report = read_report(message, field_count_))
-                    return judge(slot, client, std::move(*report));
-        }
+        return receive_report(slot, client, message);
     }
     ++stats_.messages_malformed;
+}
+
+// Reports are parsed only within the limit: they are long, and any client can send them.
+void Host::receive_report(Slot slot, Client& client, codec::ByteView message) {
+    using enum DesyncJudge::ReportAge;
+    const auto age = client.judge.age_of(serial_of_report(message));
+    if (age == last) return client.judge.answer_again();
+    if (!is_player(slot) || age == outdated || !report_limit_.take(slot, match_.tick())) {
+        ++stats_.reports_ignored;
+        return;
+    }
+    if (auto report = read_report(message, field_count_))
+        judge(slot, client, std::move(*report));
+    else
+        ++stats_.messages_malformed;
 }
 
 void Host::receive_inputs(Slot slot, Client& client, const InputMessage& message, double now) {
@@ -122,7 +128,8 @@ void Host::receive_inputs(Slot slot, Client& client, const InputMessage& message
         client.last_input = match_.tick();
         const std::uint32_t number = newest / setup_->facts.snapshot_every;
         if (message.predicted_hash)
-            client.predicted[number % client.predicted.size()] = {number, *message.predicted_hash};
+            client.predicted[number % client.predicted.size()] =
+                PredictedHash{number, *message.predicted_hash};
     }
     if (message.probe) client.pong = {*message.probe, static_cast<std::uint64_t>(std::max(0.0, now) * 1e6)};
     client.stream.acknowledge(message.acknowledged, encoder_of(client).number());
@@ -135,6 +142,7 @@ void Host::step_back_time() {
     for (const auto& client : clients_) {
         if (!client) continue;
         client->inputs.clear();
+        client->predicted = {};
         client->inputs_since = newest_snapshot() + 1;
     }
 }
@@ -158,14 +166,25 @@ void Host::count(InputVerdict verdict) {
 
 void Host::judge(Slot slot, Client& client, Report report) {
     const SnapshotEncoder& encoder = encoder_of(client);
-    const ExactState exact = client.judge.exact_state(*setup_, encoder, slot);
+    const ExactState exact = report.exact ? client.judge.exact_state(*setup_, encoder, slot) : ExactState();
     // Snapshots from before it changed cells are not in this encoder's history.
     const Verdict& verdict =
         client.judge.judge(*setup_, encoder, std::move(report), client.stream.in_cell_since(), exact);
     if (verdict.found && !verdict.is_own) client.stream.request_keyframe(newest_snapshot());
     ++stats_.reports_judged;
+    if (!verdict.found) {
+        ++stats_.reports_unfounded;
+        return;
+    }
     desyncs_.push_back(describe(*setup_, encoder, log_, verdict, exact));
     if (desyncs_.size() > config_.max_desyncs) desyncs_.pop_front();
+}
+
+std::uint64_t Host::states_hashed() const {
+    std::uint64_t sum = cells_.states_hashed();
+    for (const auto& client : clients_)
+        if (client && client->stream.own_encoder()) sum += client->stream.own_encoder()->states_hashed();
+    return sum;
 }
 
 // --- Stepping ----------------------------------------------------------------------------------------------
@@ -265,11 +284,11 @@ void Host::count_delta(const CorrectionBudget& budget) {
 }
 
 std::size_t Host::link_capacity(Slot slot) const {
-    return clients_[slot] ? clients_[slot]->stream.link_capacity() : config_.link_capacity;
+    return has_client(slot) ? clients_[slot]->stream.link_capacity() : config_.link_capacity;
 }
 
 bool Host::write_message(Slot slot, bool link_is_free, double now, codec::Bytes& out) {
-    if (!clients_[slot] || clients_[slot]->is_bot) return false;
+    if (!has_client(slot) || clients_[slot]->is_bot) return false;
     Client& client = *clients_[slot];
     if (link_is_free) {
         if (const auto verdict = client.judge.take_answer()) {
@@ -331,13 +350,14 @@ OwnPlayerPart Host::own_player_part(Slot slot, Client& client, std::uint32_t num
 OwnState Host::own_state(Slot slot, const Client& client, std::uint32_t number) {
     if (!is_player(slot) || mode_ == ReplicationMode::relay || !contract::contains(match_.live_slots(), slot))
         return OwnState::as_replicated;
-    const PredictedHash& predicted = client.predicted[number % client.predicted.size()];
-    if (predicted.number == number && predicted.hash == hash_own(setup_->layout, match_.state(), slot)) {
+    const std::optional<PredictedHash>& predicted = client.predicted[number % client.predicted.size()];
+    if (predicted && predicted->snapshot == number &&
+        predicted->hash == hash_own(setup_->layout, match_.state(), slot)) {
         ++stats_.own_confirmed;
         return OwnState::as_predicted;
     }
     const std::uint64_t silence = match_.tick() - client.last_input.value_or(0);
-    if (client.stream.is_welcomed() && silence > ticks_in(config_.exact_silence))
+    if (client.stream.is_welcomed() && silence > ticks_in(config_.exact_silence, setup_->facts))
         return OwnState::as_replicated;
     ++stats_.own_exact;
     return OwnState::exact;

@@ -16,6 +16,8 @@
 #include <instep/net/desync_judge.h>
 #include <instep/net/input_queue.h>
 #include <instep/net/messages.h>
+#include <instep/net/own_player.h>
+#include <instep/net/report_limit.h>
 
 namespace instep::net {
 
@@ -27,12 +29,13 @@ struct HostStats {
     std::uint64_t inputs_early = 0;
     std::uint64_t inputs_illegal = 0;
     std::uint64_t messages_malformed = 0;
-    std::uint64_t reports_ignored = 0;  // that came too soon after another, or after a newer one
+    std::uint64_t reports_ignored = 0;  // beyond the limit, of a watcher, or older than one that was judged
     std::uint64_t reports_judged = 0;
-    std::uint64_t ticks_starved = 0;  // players' ticks for which no input had come
-    std::uint64_t ticks_played = 0;   // players' ticks in all
-    std::uint64_t own_exact = 0;      // snapshots that carried the exact own player
-    std::uint64_t own_confirmed = 0;  // snapshots that confirmed the client's prediction of it
+    std::uint64_t reports_unfounded = 0;  // of these, the ones that differ in nothing that is remembered
+    std::uint64_t ticks_starved = 0;      // players' ticks for which no input had come
+    std::uint64_t ticks_played = 0;       // players' ticks in all
+    std::uint64_t own_exact = 0;          // snapshots that carried the exact own player
+    std::uint64_t own_confirmed = 0;      // snapshots that confirmed the client's prediction of it
     std::uint64_t keyframes = 0;
     std::uint64_t deltas = 0;  // encoded; a shared one counts once
     std::uint64_t deltas_over_budget = 0;
@@ -47,7 +50,8 @@ public:
     Host(const Host&) = delete;
     Host& operator=(const Host&) = delete;
 
-    // A free slot, which the player enters with the next tick; refused if the room is full.
+    // A free slot, which the player enters with the next tick; refused if the room is full or its config
+    // cannot be used.
     state::Result<contract::Slot> join(std::string_view name, LinkKind link);
     // A player without a link, whose inputs come from the world's bot.
     state::Result<contract::Slot> join_bot(std::string_view name);
@@ -75,17 +79,24 @@ public:
     std::size_t link_capacity(contract::Slot slot) const;
     bool write_message(contract::Slot slot, bool link_is_free, double now, codec::Bytes& out);
 
-    // The last tick for which an input of this player came in time; 0: none did.
-    std::uint64_t last_played(contract::Slot slot) const { return clients_[slot]->last_played; }
-    StreamState stream_state(contract::Slot slot) const { return clients_[slot]->stream.state(); }
+    // The last tick for which an input of this player came in time; empty if none did since it connected.
+    std::optional<std::uint64_t> last_played(contract::Slot slot) const {
+        return has_client(slot) ? clients_[slot]->last_played : std::nullopt;
+    }
+    // Empty without a client in this slot.
+    std::optional<StreamState> stream_state(contract::Slot slot) const {
+        return has_client(slot) ? std::optional(clients_[slot]->stream.state()) : std::nullopt;
+    }
+    std::optional<Cell> interest_cell(contract::Slot slot) const {
+        return has_client(slot) ? std::optional(clients_[slot]->stream.cell()) : std::nullopt;
+    }
     const HostStats& stats() const { return stats_; }
+    // The newest, without reports that are unfounded.
     const std::deque<Desync>& desyncs() const { return desyncs_; }
+    // States whose fields were hashed to judge reports, by the streams that there are now.
+    std::uint64_t states_hashed() const;
 
 private:
-    struct PredictedHash {
-        std::uint32_t number = 0;  // of the snapshot; 0: no hash here
-        std::uint32_t hash = 0;
-    };
     struct Client {
         Client(const Host& host, LinkKind link);
 
@@ -94,16 +105,15 @@ private:
         TicketText ticket;
         InputQueue inputs;
         DesyncJudge judge;
-        std::array<PredictedHash, 64>
-            predicted;  // by snapshot: what the client predicts its own player to be
-        std::optional<std::uint64_t> last_input;  // the tick in which an input came last
+        std::array<std::optional<PredictedHash>, 64> predicted;  // by snapshot
+        std::optional<std::uint64_t> last_input;                 // the tick in which an input came last
         std::uint32_t inputs_since = 0;  // inputs of a client that has not received this snapshot are dropped
-        std::uint64_t last_played = 0;
+        std::optional<std::uint64_t> last_played;
         std::optional<InputMargin> worst_margin;  // since the last report of it
         std::optional<Pong> pong;
     };
 
-    std::uint32_t ticks_in(double seconds) const;
+    bool has_client(contract::Slot slot) const { return slot < clients_.size() && clients_[slot]; }
     bool is_player(contract::Slot slot) const { return slot < contract::most_slots; }
     std::uint32_t newest_snapshot() const {
         return static_cast<std::uint32_t>(match_.tick() / setup_->facts.snapshot_every);
@@ -117,6 +127,7 @@ private:
     void receive_inputs(contract::Slot slot, Client& client, const InputMessage& message, double now);
     void note_margin(Client& client, std::uint32_t tick, double now) const;
     void count(InputVerdict verdict);
+    void receive_report(contract::Slot slot, Client& client, codec::ByteView message);
     void judge(contract::Slot slot, Client& client, Report report);
 
     void begin_tick(codec::TickRecord& record);
@@ -130,19 +141,21 @@ private:
     OwnState own_state(contract::Slot slot, const Client& client, std::uint32_t number);
 
     match::SharedSetup setup_;
+    state::Result<void> checked_;  // whether the config can be used
     HostConfig config_;
     match::Match match_;
     ReplicationMode mode_;
     match::TickBuilder tick_;
     codec::TickLog log_;
     InputReader reader_;
+    ReportLimit report_limit_;
     std::uint32_t budget_;     // bytes of a delta
     std::size_t field_count_;  // of a report
     InterestCells cells_;
     std::vector<bool> used_cells_;
     codec::Bytes own_delta_;
     std::array<std::unique_ptr<Client>, contract::most_slots + max_watchers> clients_;
-    codec::Bytes idle_input_;  // all zeros, in canonical form
+    codec::Bytes idle_input_;
     std::vector<contract::Join> joins_;
     std::uint64_t seed_;
     std::uint64_t joined_ = 0;

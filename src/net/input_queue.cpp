@@ -11,12 +11,11 @@ namespace instep::net {
 InputQueue::InputQueue(const match::Setup& setup, std::uint32_t window, std::uint32_t hold)
     : setup_(setup),
       hold_(hold),
-      entries_(window, Entry{{}, std::vector<std::byte>(setup.world->input->size)}),
-      last_(setup.world->input->size),
-      nothing_(setup.world->input->size) {
+      entries_(window, Entry{.tick = {}, .input = codec::Bytes(setup.world->input->size)}),
+      last_(codec::idle_input(setup)),
+      idle_(last_),
+      offered_(last_) {
     assert(window > 0);
-    codec::make_canonical(setup, nothing_.data());
-    last_ = nothing_;
 }
 
 bool InputQueue::is_duplicate(std::uint32_t sequence) const {
@@ -42,11 +41,13 @@ InputVerdict InputQueue::offer(std::uint64_t next_tick, std::uint32_t tick, std:
     if (tick - next_tick >= entries_.size()) return InputVerdict::early;
     if (sequence > newest_ && sequence - newest_ >= max_sequence_jump) return InputVerdict::early;
     Entry& entry = entries_[tick % entries_.size()];
-    if (entry.tick == tick) return InputVerdict::duplicate;
-    std::memcpy(entry.input.data(), input, entry.input.size());
-    if (!codec::make_canonical(setup_, entry.input.data())) return InputVerdict::illegal;
+    if (entry.tick == tick && sequence < entry.sequence) return InputVerdict::duplicate;
+    std::memcpy(offered_.data(), input, offered_.size());
+    if (!codec::make_canonical(setup_, offered_.data())) return InputVerdict::illegal;
     mark(sequence);
     entry.tick = tick;
+    entry.sequence = sequence;
+    entry.input.swap(offered_);
     return InputVerdict::accepted;
 }
 
@@ -62,7 +63,7 @@ bool InputQueue::take(std::uint64_t tick, std::byte* row) {
         entry.tick.reset();
         missed_ = 0;
     } else if (++missed_ > hold_) {
-        last_ = nothing_;
+        last_ = idle_;
     }
     std::memcpy(row, last_.data(), last_.size());
     return in_time;

@@ -2,13 +2,14 @@
 // One player's inputs on the server. An input carries the tick that it is for and a sequence number. The
 // rules:
 //
-//     accepted   Once. The first input for a tick stands.
+//     accepted   Once. Until the tick is stepped, an input with a higher sequence number replaces it: after
+//                room time stepped back, a client makes its inputs again.
 //     duplicate  Its sequence number was accepted before, or lies 64 or more behind the newest, or its tick
-//                has an input.
+//                has an input with a higher one.
 //     late       Its tick has been stepped. It is dropped: time does not go back.
 //     early      Its tick lies `window` or more ahead, or its sequence number 65,536 or more. It is dropped,
 //                so that nothing can pile up.
-//     illegal    sanitize() refuses it. It is dropped and leaves its tick free.
+//     illegal    sanitize() refuses it. It is dropped and leaves its tick as it was.
 //
 // A tick without an input repeats the last one, for at most `hold` ticks; then the input is all zeros, so
 // that a ship does not thrust for ever because a link is dead. So a tick has exactly one input, whatever a
@@ -46,6 +47,7 @@ public:
 private:
     struct Entry {
         std::optional<std::uint64_t> tick;
+        std::uint32_t sequence = 0;  // of its input
         codec::Bytes input;
     };
 
@@ -58,7 +60,8 @@ private:
     std::uint32_t hold_;
     std::vector<Entry> entries_;  // by tick
     codec::Bytes last_;
-    codec::Bytes nothing_;        // all zeros, in canonical form
+    codec::Bytes idle_;           // codec::idle_input()
+    codec::Bytes offered_;        // scratch: the canonical form of an input that is offered
     std::uint32_t missed_ = 0;    // ticks since the last input that came in time
     std::uint32_t newest_ = 0;    // sequence numbers count from 1
     std::uint64_t accepted_ = 0;  // bit i: sequence newest_ - i was accepted

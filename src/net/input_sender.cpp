@@ -22,7 +22,7 @@ void InputSender::acknowledge(std::uint8_t sequence) {
 // Inputs in one message have consecutive ticks.
 std::size_t InputSender::first_to_send() const {
     std::size_t first = inputs_.size() - 1;
-    while (first > 0 && inputs_.size() - first < most_repeated_inputs &&
+    while (first > 0 && inputs_.size() - first < max_repeated_inputs &&
            inputs_[first - 1].tick + 1 == inputs_[first].tick &&
            (link_ == LinkKind::datagram || inputs_[first - 1].sequence > sent_sequence_))
         --first;

@@ -11,14 +11,9 @@
 
 #include <instep/net/config.h>
 #include <instep/net/messages.h>
+#include <instep/net/own_player.h>
 
 namespace instep::net {
-
-// The hash of the own player as predicted for a snapshot.
-struct PredictedHash {
-    std::uint32_t snapshot = 0;
-    std::uint32_t hash = 0;
-};
 
 class InputSender {
 public:

@@ -30,8 +30,8 @@ constexpr std::string_view name_of(LinkKind link) {
     }
     std::unreachable();
 }
-constexpr std::string_view name_of(ReplicationMode room) {
-    switch (room) {
+constexpr std::string_view name_of(ReplicationMode mode) {
+    switch (mode) {
         case ReplicationMode::snapshots: return "snapshots";
         case ReplicationMode::relay: return "relay";
     }

@@ -69,7 +69,7 @@ void code(Stream& stream, InputMessage& message, const state::StructInfo& input,
     code_raw(stream, message.acknowledged, 32);
     code_raw(stream, message.decode_failed, 1);
     code_raw(stream, message.count, 6);
-    if (message.count > most_repeated_inputs) return stream.fail();
+    if (message.count > max_repeated_inputs) return stream.fail();
     code_optional(stream, message.predicted_hash, [&](std::uint32_t& hash) { code_raw(stream, hash, 32); });
     code_optional(stream, message.probe, [&](std::uint8_t& probe) { code_raw(stream, probe, 8); });
     if (message.count == 0) return;
@@ -143,7 +143,7 @@ std::optional<Message> read_message(MessageKind kind, codec::ByteView message, M
 }  // namespace
 
 std::optional<MessageKind> kind_of(codec::ByteView message) {
-    if (message.empty() || message.size() > most_message_size ||
+    if (message.empty() || message.size() > max_message_size ||
         message[0] > static_cast<std::byte>(MessageKind::verdict))
         return {};
     return static_cast<MessageKind>(message[0]);
@@ -174,7 +174,7 @@ std::optional<InputMessage> read_inputs(codec::ByteView message, const state::St
 }
 
 InputReader::InputReader(const state::StructInfo& input) : input_(input), fresh_(input), model_(fresh_) {
-    message_.inputs.reserve(most_repeated_inputs * input.size);
+    message_.inputs.reserve(max_repeated_inputs * input.size);
 }
 
 InputMessage* InputReader::read(codec::ByteView message) {
@@ -237,12 +237,12 @@ std::optional<SnapshotParts> read_snapshot(codec::ByteView message) {
 
 void write_refusal(const std::string& text, codec::Bytes& out) {
     put_kind(out, MessageKind::refusal);
-    for (std::size_t i = 0; i < text.size() && i < most_text; ++i)
+    for (std::size_t i = 0; i < text.size() && i < max_text; ++i)
         out.push_back(static_cast<std::byte>(text[i]));
 }
 
 std::optional<std::string> read_refusal(codec::ByteView message) {
-    if (kind_of(message) != MessageKind::refusal || message.size() > most_text + 1) return {};
+    if (kind_of(message) != MessageKind::refusal || message.size() > max_text + 1) return {};
     std::string text;
     for (const std::byte letter : message.subspan(1)) text += static_cast<char>(letter);
     return text;

@@ -25,10 +25,10 @@
 namespace instep::net {
 
 inline constexpr std::uint8_t wire_version = 4;
-inline constexpr std::size_t most_message_size = 1 << 20;  // longer ones are refused
-inline constexpr std::uint32_t most_repeated_inputs = 32;  // in one message
-inline constexpr std::size_t most_text = 300;              // bytes of a refusal
-inline constexpr std::size_t most_ticket = 192;            // bytes of a resume ticket
+inline constexpr std::size_t max_message_size = 1 << 20;  // longer ones are refused
+inline constexpr std::uint32_t max_repeated_inputs = 32;  // in one message
+inline constexpr std::size_t max_text = 300;              // bytes of a refusal
+inline constexpr std::size_t max_ticket = 192;            // bytes of a resume ticket
 
 enum class MessageKind : std::uint8_t { hello, inputs, report, welcome, snapshot, refusal, verdict };
 
@@ -52,7 +52,7 @@ struct InputMessage {
                                      // one, or a keyframe, is needed
     std::uint32_t first_tick = 0;    // the tick that the first input is for; the others follow one by one
     std::uint32_t first_sequence = 0;  // likewise
-    std::uint32_t count = 0;           // at most most_repeated_inputs
+    std::uint32_t count = 0;           // at most max_repeated_inputs
     codec::Bytes inputs;               // `count` rows
     std::optional<std::uint32_t>
         predicted_hash;                 // of the own player, at the last snapshot not after the last input
@@ -80,7 +80,7 @@ inline constexpr contract::Slot watcher_slot = contract::most_slots;
 
 // What the client shows to get its player back over another connection. The server writes and reads it; to
 // everything here it is a text.
-using TicketText = state::FixedText<most_ticket>;
+using TicketText = state::FixedText<max_ticket>;
 
 struct Welcome {
     std::uint8_t version = wire_version;

@@ -18,6 +18,12 @@
 
 namespace instep::net {
 
+// The hash of the own player as a client predicts it for a snapshot.
+struct PredictedHash {
+    std::uint32_t snapshot = 0;
+    std::uint32_t hash = 0;
+};
+
 std::uint32_t hash_own(const state::Layout& layout, const std::byte* block, contract::Slot slot);
 
 // Copies the own entities of `from` over those of `to`. False, and no change, if their number differs.

@@ -2,7 +2,6 @@
 #include <instep/net/prediction.h>
 
 #include <algorithm>
-#include <cmath>
 
 #include <instep/net/own_player.h>
 #include <instep/present/own_entities.h>
@@ -12,7 +11,7 @@ namespace instep::net {
 Prediction::Prediction(const match::Setup& setup, const ClientConfig& config)
     : setup_(setup),
       config_(config),
-      predictor_(setup, static_cast<std::uint32_t>(std::ceil(config.max_rollback * setup.facts.tick_rate))),
+      predictor_(setup, ticks_in(config.max_rollback, setup.facts)),
       base_(setup.layout),
       hashed_state_(setup.layout),
       hashed_(setup.layout, 2 * snapshots_kept) {}
@@ -32,7 +31,11 @@ Prediction::NewBase Prediction::set_base(const SnapshotDecoder& decoder, Snapsho
         result.malformed = true;
         state::copy(layout, decoder.replicated(), base_.data());
     }
-    if (parts.part.hash && *parts.part.hash != hash_own(layout, base_.data(), slot)) {
+    // The server may have confirmed the hash from before a step back, of a state that was replaced: the next
+    // exact own player mends that.
+    const bool may_be_replaced = parts.part.own == OwnState::as_predicted && hashed_twice_through_ &&
+                                 decoder.number() <= *hashed_twice_through_;
+    if (parts.part.hash && !may_be_replaced && *parts.part.hash != hash_own(layout, base_.data(), slot)) {
         result.desync = {decoder.number(), codec::Bytes(state::image_size(layout, base_.data()))};
         state::save(layout, base_.data(), result.desync->image);
     }
@@ -77,7 +80,11 @@ bool Prediction::wants_tick(std::uint64_t due, contract::Slot slot, present::Eve
 }
 
 void Prediction::go_back_to(std::uint64_t tick, contract::Slot slot, present::EventFeed& events) {
-    if (tick < predictor_.tick()) predictor_.skip_to(tick, slot, events);
+    if (tick >= predictor_.tick()) return;
+    const std::uint32_t every = setup_.facts.snapshot_every;
+    hashed_twice_through_ = static_cast<std::uint32_t>(predictor_.tick() / every);
+    hashed_.forget_after(tick / every);
+    predictor_.skip_to(tick, slot, events);
 }
 
 std::optional<PredictedHash> Prediction::tick(const std::byte* input, contract::Slot slot,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The own player before the server has seen its inputs. Each snapshot is a new base: the prediction goes back
-// to it, plays the own inputs since then again, and the difference that makes fades from what is drawn.
+// Predicts the own player, so that its inputs show before the server has seen them. Each snapshot is a new
+// base: the prediction rolls back to it and replays the own inputs since then. If the own player then stands
+// elsewhere than before, the drawn player moves there smoothly.
 #pragma once
 
 #include <cstdint>
@@ -39,7 +40,8 @@ public:
     // Whether tick() should be called now that `due` is the client's tick. Skips what is too much to catch up
     // with.
     bool wants_tick(std::uint64_t due, contract::Slot slot, present::EventFeed& events);
-    // Goes back to this tick if it is later: room time stepped, and the server dropped the inputs after it.
+    // Goes back to this tick if the prediction is ahead of it: room time stepped back, and the ticks after it
+    // are predicted, hashed and sent again.
     void go_back_to(std::uint64_t tick, contract::Slot slot, present::EventFeed& events);
     // One tick more. Returns the own player's hash once for each snapshot to come.
     std::optional<PredictedHash> tick(const std::byte* input, contract::Slot slot,
@@ -61,7 +63,9 @@ private:
     state::Block base_;
     state::Block hashed_state_;   // scratch: one of hashed_
     state::SnapshotRing hashed_;  // by snapshot: the states whose hashes were sent
-    std::vector<double> error_;   // from what is predicted to what is drawn
+    std::optional<std::uint32_t>
+        hashed_twice_through_;   // the last snapshot that was hashed before a step back
+    std::vector<double> error_;  // from what is predicted to what is drawn
     PredictionStats stats_;
 };
 

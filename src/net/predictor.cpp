@@ -17,9 +17,7 @@ Predictor::Predictor(const match::Setup& setup, std::uint32_t max_ticks)
       state_(setup.layout),
       next_(setup.layout),
       inputs_((max_ticks + 1) * input_size_),
-      last_(input_size_) {
-    codec::make_canonical(setup, last_.data());  // as the server repeats it before the first input
-}
+      last_(codec::idle_input(setup)) {}  // as the server repeats it before the first input
 
 void Predictor::set_base(const std::byte* block, std::uint64_t tick) {
     state::copy(setup_.layout, block, base_.data());

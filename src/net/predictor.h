@@ -50,7 +50,7 @@ private:
     state::Block next_;
     bool next_is_known_ = false;
     std::vector<std::byte> inputs_;  // by tick
-    std::vector<std::byte> last_;
+    codec::Bytes last_;
     std::uint64_t base_tick_ = 0;
     std::uint64_t tick_ = 0;
     bool has_new_base_ = false;

@@ -2,7 +2,6 @@
 #include <instep/net/shared_stream.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace instep::net {
@@ -16,8 +15,13 @@ void SharedStream::encode(const Snapshot& snapshot, std::optional<math::Vec2> fo
 }
 
 bool SharedStream::encode_keyframe(const codec::TickLog& log, codec::Bytes& out) {
-    if (!encoder_.encode_keyframe(log, out)) return false;
-    restarted_at_ = encoder_.number();
+    if (!encoder_.has_snapshot()) return false;
+    if (restarted_at_ != encoder_.number()) {
+        keyframe_.clear();
+        encoder_.encode_keyframe(log, keyframe_);
+        restarted_at_ = encoder_.number();
+    }
+    out.insert(out.end(), keyframe_.begin(), keyframe_.end());
     has_new_client_ = true;
     return true;
 }
@@ -55,10 +59,7 @@ math::Vec2 InterestCells::centre_of(Cell cell) const {
 void InterestCells::split_if_over_budget() {
     if (is_split()) return;
     over_budget_ = streams_[whole_room]->encoder().budget().was_short() ? over_budget_ + 1 : 0;
-    const auto patience =
-        static_cast<std::uint32_t>(std::ceil(config_.budget_patience * setup_.facts.tick_rate)) /
-        setup_.facts.snapshot_every;
-    if (over_budget_ > patience)
+    if (over_budget_ > snapshots_in(config_.budget_patience, setup_.facts))
         streams_.resize(1 + std::size_t{config_.cells_per_side} * config_.cells_per_side);
 }
 

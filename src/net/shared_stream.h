@@ -24,7 +24,8 @@ public:
     codec::ByteView delta() const { return delta_; }
 
     void encode(const Snapshot& snapshot, std::optional<math::Vec2> focus, bool with_hash);
-    // Appends the newest snapshot as a keyframe. The next delta then has fresh models, for every client.
+    // Appends the newest snapshot as a keyframe, which is encoded once however many clients need it. The next
+    // delta then has fresh models, for every client.
     bool encode_keyframe(const codec::TickLog& log, codec::Bytes& out);
     // Fresh models cost every client bytes, so clients that need a keyframe get theirs together.
     bool may_restart(std::uint32_t number, std::uint32_t interval) const {
@@ -34,6 +35,7 @@ public:
 private:
     SnapshotEncoder encoder_;
     codec::Bytes delta_;
+    codec::Bytes keyframe_;                      // of the snapshot restarted_at_
     std::optional<std::uint32_t> restarted_at_;  // the last snapshot that was sent as a keyframe
     bool has_new_client_ = false;                // since the last delta
 };
@@ -71,6 +73,11 @@ public:
     // it again.
     void split_if_over_budget();
     std::size_t size() const { return streams_.size(); }
+    std::uint64_t states_hashed() const {
+        std::uint64_t sum = 0;
+        for (const auto& stream : streams_) sum += stream ? stream->encoder().states_hashed() : 0;
+        return sum;
+    }
 
 private:
     math::Vec2 centre_of(Cell cell) const;

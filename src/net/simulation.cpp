@@ -53,6 +53,7 @@ struct Simulation::Player {
     double paused_until = 0;
     std::optional<double> snapshot_at;  // when the last snapshot was applied
     double slow_at = 0;                 // when its link was last too slow for any input to arrive in time
+    double played_at = 0;               // the last tick for which an input came in time
     double reconnected_at = 0;
     bool awaits_recovery = false;              // no input was accepted since the server's pause
     std::uint64_t failures = 0;                // of this client so far
@@ -95,9 +96,8 @@ namespace {
 constexpr double steps_per_tick = 4;
 constexpr std::size_t up_capacity = 8 * 1024;  // bytes of inputs in flight at which a link takes no more
 constexpr std::size_t max_faults = 20;
-constexpr double joining = 5;        // s until a client's clock has settled
-constexpr double near_contact = 1;   // s
-constexpr double max_behind = 0.25;  // s; a server that is later than that gives up the ticks it missed
+constexpr double joining = 5;       // s until a client's clock has settled
+constexpr double near_contact = 1;  // s
 constexpr double input_recovery =
     0.1;  // s beyond a round trip until inputs are accepted after the server's pause
 constexpr double time_to_recover = 15;  // s after a disturbance until snapshots and inputs must arrive again
@@ -137,7 +137,7 @@ Simulation::Simulation(match::SharedSetup setup, const SimulationPlan& plan)
     : setup_(std::move(setup)),
       plan_(plan),
       random_(math::Random::from_seed(plan.seed)),
-      host_(setup_, plan.seed, plan.room, {.delta_budget = plan.budget}),
+      host_(setup_, plan.seed, plan.replication, {.delta_budget = plan.budget}),
       step_(1.0 / setup_->facts.tick_rate / steps_per_tick) {
     for (std::uint32_t i = 0; i < plan.players; ++i) {
         const PlayerConditions conditions = plan.varied ? varied_conditions(random_) : plan.conditions;
@@ -158,6 +158,8 @@ Simulation::Simulation(match::SharedSetup setup, const SimulationPlan& plan)
 Simulation::~Simulation() = default;
 
 Client& Simulation::client(std::size_t player) { return *players_[player]->client; }
+
+double Simulation::local_time(std::size_t player) const { return players_[player]->local(time_); }
 
 void Simulation::fault(std::string text) {
     if (faults_.size() < max_faults)
@@ -207,7 +209,7 @@ void Simulation::resume_host() {
     is_paused_ = false;
     const double due = static_cast<double>(host_.match().tick() + 1) / setup_->facts.tick_rate;
     const double behind = room_time() - due;
-    if (behind > max_behind) {
+    if (behind > HostConfig{}.max_lateness) {
         host_offset_ += behind;
         next_tick_at_ = due;
         host_.step_back_time();
@@ -299,18 +301,18 @@ void Simulation::take_events(Player& player) {
     while (player.client->next_event(notice)) {
         if (is_contact(player, notice)) player.touched_at = time_;
         const bool known = player.predicted_events.contains(notice.number);
-        const bool is_end =
-            notice.news == present::EventStatus::confirmed || notice.news == present::EventStatus::cancelled;
+        const bool is_end = notice.status == present::EventStatus::confirmed ||
+                            notice.status == present::EventStatus::cancelled;
         if (known != is_end)
             fault("player " + std::to_string(player.slot) + " saw event " + std::to_string(notice.number) +
                   (known ? " twice" : " end that was never predicted"));
-        if (notice.news == present::EventStatus::predicted) {
+        if (notice.status == present::EventStatus::predicted) {
             player.predicted_events.insert(notice.number);
             continue;
         }
         player.predicted_events.erase(notice.number);
-        if (notice.news == present::EventStatus::confirmed) ++events_confirmed_;
-        ++(notice.news == present::EventStatus::cancelled ? events_cancelled_ : events_shown_);
+        if (notice.status == present::EventStatus::confirmed) ++events_confirmed_;
+        ++(notice.status == present::EventStatus::cancelled ? events_cancelled_ : events_shown_);
     }
 }
 
@@ -375,9 +377,9 @@ void Simulation::check(Player& player) {
     if (client.clock().wanted_lead() >= ClockConfig{}.max_lead ||
         client.base_tick() + max_ahead <= host_.match().tick() + 1)
         player.slow_at = time_;
-    const double played_at =
-        static_cast<double>(host_.last_played(player.slot)) / setup_->facts.tick_rate + host_offset_;
-    if (!stormy && time_ - std::max({calm_since, played_at, player.slow_at}) > time_to_recover) {
+    if (const auto tick = host_.last_played(player.slot))
+        player.played_at = static_cast<double>(*tick) / setup_->facts.tick_rate + host_offset_;
+    if (!stormy && time_ - std::max({calm_since, player.played_at, player.slow_at}) > time_to_recover) {
         fault(name + " had no input in time for " + std::to_string(time_to_recover) + " s");
         player.slow_at = time_;  // report it once
     }

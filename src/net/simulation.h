@@ -31,7 +31,7 @@ struct SimulationPlan {
     std::uint32_t players = 16;
     std::uint32_t bots = 0;  // the server's own, without links: they fill a room at little cost
     double seconds = 60;
-    ReplicationMode room = ReplicationMode::snapshots;
+    ReplicationMode replication = ReplicationMode::snapshots;
     LinkKind link = LinkKind::ordered;
     PlayerConditions conditions;
     bool varied = false;  // draw each player's conditions: 0 to 300 ms, 0 to 20 % loss; ignores `conditions`
@@ -87,6 +87,7 @@ public:
 
     Host& host() { return host_; }
     Client& client(std::size_t player);
+    double local_time(std::size_t player) const;  // by the player's clock
 
 private:
     struct Player;

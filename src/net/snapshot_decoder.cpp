@@ -73,7 +73,7 @@ DecodeResult SnapshotDecoder::decode(codec::ByteView message) {
     const DecodeResult result = reader.ok() ? decode_delta(reader, header) : DecodeResult::malformed;
     // Deltas after a gap cannot be decoded: the models they were coded with are unknown.
     if (result == DecodeResult::desync || (result == DecodeResult::malformed && !header.numbered))
-        oldest_usable_ = none_usable;
+        oldest_usable_.reset();
     return result;
 }
 
@@ -87,7 +87,7 @@ DecodeResult SnapshotDecoder::decode_delta(codec::Reader& reader, const DeltaHea
     if (number <= number_ && (!header.keyframe || is_usable())) return DecodeResult::stale;
     if (!header.keyframe && header.back > number) return DecodeResult::no_baseline;
     const std::uint32_t baseline = header.keyframe ? 0 : number - header.back;
-    if (!header.keyframe && (baseline < oldest_usable_ || baseline > number_))
+    if (!header.keyframe && (!oldest_usable_ || baseline < *oldest_usable_ || baseline > number_))
         return DecodeResult::no_baseline;
     if (header.fresh_model)
         model_ = fresh_model_;
@@ -104,7 +104,7 @@ DecodeResult SnapshotDecoder::decode_delta(codec::Reader& reader, const DeltaHea
     if (header.numbered) store_model(number);
     if (header.has_hash && header.hash != short_hash(setup_.layout, replicated_.data()))
         return DecodeResult::desync;
-    if (header.keyframe && oldest_usable_ == none_usable) oldest_usable_ = number;
+    if (header.keyframe && !oldest_usable_) oldest_usable_ = number;
     return DecodeResult::applied;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,7 +29,7 @@ public:
     // link after a malformed delta, only a keyframe is applied: deltas after a gap cannot be decoded.
     DecodeResult decode(codec::ByteView message);
     // The newest snapshot can be a baseline.
-    bool is_usable() const { return has_snapshot_ && oldest_usable_ != none_usable; }
+    bool is_usable() const { return has_snapshot_ && oldest_usable_.has_value(); }
     // Of the ticks after the last message's baseline (in relay mode: after the snapshot before it); of a
     // keyframe, of the ticks since the snapshot before it.
     std::span<const codec::TickEvents> events() const { return events_; }
@@ -36,8 +37,6 @@ public:
     const codec::TickLog& ticks() const { return ticks_; }
 
 private:
-    static constexpr std::uint32_t none_usable = UINT32_MAX;
-
     DecodeResult decode_delta(codec::Reader& reader, const DeltaHeader& header);
     bool predict(codec::Reader& reader, std::uint32_t baseline, std::uint32_t number);
     bool read_keyframe_events(codec::Reader& reader, std::uint32_t number);
@@ -46,7 +45,8 @@ private:
     state::Block decoded_;
     std::vector<codec::TickEvents> events_;
     codec::TickLog ticks_;
-    std::uint32_t oldest_usable_ = 0;  // the first snapshot that may be a baseline
+    std::optional<std::uint32_t> oldest_usable_ =
+        0;  // the first snapshot that may be a baseline; empty: none may
 };
 
 }  // namespace instep::net

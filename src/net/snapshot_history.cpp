@@ -25,6 +25,15 @@ std::uint32_t short_hash(const state::Layout& layout, const std::byte* block) {
     return static_cast<std::uint32_t>(state::hash(layout, block));
 }
 
+std::vector<std::uint16_t> short_field_hashes(const state::Layout& layout, codec::ByteView image) {
+    state::Block block(layout);
+    state::restore(layout, image, block.data());
+    std::vector<std::uint16_t> hashes;
+    for (const state::FieldHash& field : state::hash_fields(layout, block.data()))
+        hashes.push_back(static_cast<std::uint16_t>(field.hash));
+    return hashes;
+}
+
 template void code_header(codec::Writer&, DeltaHeader&);
 template void code_header(codec::Reader&, DeltaHeader&);
 
@@ -62,12 +71,26 @@ bool SnapshotHistory::restore_baseline(std::uint32_t baseline, codec::TickRecord
 
 void SnapshotHistory::store(std::uint32_t number) {
     ring_.store(number, replicated_.data());
+    if (!field_hashes_.empty()) field_hashes_[number % field_hashes_.size()].clear();
     number_ = number;
     has_snapshot_ = true;
 }
 
+const std::vector<std::uint16_t>& SnapshotHistory::field_hashes(std::uint32_t number) const {
+    static const std::vector<std::uint16_t> forgotten;
+    const codec::ByteView image = find(number);
+    if (image.empty()) return forgotten;
+    if (field_hashes_.empty()) field_hashes_.resize(ring_.capacity());
+    std::vector<std::uint16_t>& hashes = field_hashes_[number % field_hashes_.size()];
+    if (hashes.empty()) {
+        hashes = short_field_hashes(setup_.layout, image);
+        ++states_hashed_;
+    }
+    return hashes;
+}
+
 void SnapshotHistory::store_model(std::uint32_t number) {
-    if (models_.empty()) models_.assign(snapshots_kept + 1, {0, fresh_model_});
+    if (models_.empty()) models_.assign(snapshots_kept + 1, {std::nullopt, fresh_model_});
     StoredModel& kept = models_[number % models_.size()];
     kept.number = number;
     kept.model = model_;

@@ -15,6 +15,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include <instep/codec/event_codec.h>
@@ -59,6 +60,8 @@ void code_header(Stream& stream, DeltaHeader& header);
 
 // The part of a state's hash that is sent.
 std::uint32_t short_hash(const state::Layout& layout, const std::byte* block);
+// Of each field of a state, in the order of state::hash_fields.
+std::vector<std::uint16_t> short_field_hashes(const state::Layout& layout, codec::ByteView image);
 
 class SnapshotHistory {
 public:
@@ -74,6 +77,10 @@ public:
     std::uint64_t tick_of(std::uint32_t number) const {
         return std::uint64_t{number} * setup_.facts.snapshot_every;
     }
+    // The short hashes of an earlier state's fields; empty if it is not remembered. A state is hashed once,
+    // however often a client reports it.
+    const std::vector<std::uint16_t>& field_hashes(std::uint32_t number) const;
+    std::uint64_t states_hashed() const { return states_hashed_; }
 
 protected:
     // Loads a baseline into predicted_, and its players and held inputs into `record`. False if it is not
@@ -94,12 +101,16 @@ protected:
     StreamModel fresh_model_;
     StreamModel model_;
     struct StoredModel {
-        std::uint32_t number = 0;
+        std::optional<std::uint32_t> number;  // of the snapshot after which it was stored
         StreamModel model;
     };
     std::vector<StoredModel> models_;  // by number; empty until one is stored, since ordered links need none
     std::uint32_t number_ = 0;
     bool has_snapshot_ = false;
+
+private:
+    mutable std::vector<std::vector<std::uint16_t>> field_hashes_;  // by number; empty: not computed yet
+    mutable std::uint64_t states_hashed_ = 0;
 };
 
 }  // namespace instep::net

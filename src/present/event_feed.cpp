@@ -42,13 +42,13 @@ std::deque<EventFeed::Pending>::iterator EventFeed::find(std::uint64_t tick, std
     return nearest;
 }
 
-void EventFeed::notify(EventStatus news, std::uint32_t number, std::uint64_t tick,
+void EventFeed::notify(EventStatus status, std::uint32_t number, std::uint64_t tick,
                        std::span<const std::byte> event) {
     if (notices_.size() == max_notices) {
         notices_.pop_front();
         ++dropped_;
     }
-    notices_.push_back({news, number, tick, {event.begin(), event.end()}});
+    notices_.push_back({status, number, tick, {event.begin(), event.end()}});
 }
 
 void EventFeed::begin_replay() {
@@ -88,10 +88,10 @@ void EventFeed::cancel_until(std::uint64_t tick) {
 
 void EventFeed::confirm_until(std::uint64_t tick) { end_pending(tick, EventStatus::confirmed); }
 
-void EventFeed::end_pending(std::uint64_t until, EventStatus news) {
+void EventFeed::end_pending(std::uint64_t until, EventStatus status) {
     std::erase_if(pending_, [&](const Pending& pending) {
         if (pending.tick > until) return false;
-        notify(news, pending.number, pending.tick, pending.event);
+        notify(status, pending.number, pending.tick, pending.event);
         return true;
     });
 }

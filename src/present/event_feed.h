@@ -24,7 +24,7 @@ namespace instep::present {
 enum class EventStatus : std::uint8_t { predicted, confirmed, cancelled, received };
 
 struct EventNotice {
-    EventStatus news = EventStatus::received;
+    EventStatus status = EventStatus::received;
     std::uint32_t number = 0;      // the same for a prediction and its confirmation or cancellation
     std::uint64_t tick = 0;        // in which it happened: the server's, once that is known
     std::vector<std::byte> event;  // a row of the world's Event
@@ -66,8 +66,9 @@ private:
     bool is_same(std::span<const std::byte> a, std::span<const std::byte> b) const;
     std::deque<Pending>::iterator find(std::uint64_t tick, std::span<const std::byte> event,
                                        bool vanished_only);
-    void end_pending(std::uint64_t until, EventStatus news);
-    void notify(EventStatus news, std::uint32_t number, std::uint64_t tick, std::span<const std::byte> event);
+    void end_pending(std::uint64_t until, EventStatus status);
+    void notify(EventStatus status, std::uint32_t number, std::uint64_t tick,
+                std::span<const std::byte> event);
 
     const state::StructInfo& info_;
     std::uint32_t tolerance_;  // ticks

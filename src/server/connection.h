@@ -24,6 +24,7 @@ namespace instep::server {
 class Connection {
 public:
     virtual ~Connection() = default;
+    virtual const std::string& address() const = 0;  // of the client, as limits and bans count it
     virtual void send(codec::ByteView message) = 0;
     // Bytes passed to send() and not yet accepted by the operating system.
     virtual std::size_t bytes_waiting() const = 0;

@@ -9,6 +9,8 @@
 namespace instep::server {
 namespace {
 
+using LostSeats = RoomInbox::LostSeats;
+
 constexpr std::size_t most_name = 32;
 
 std::expected<void, Refusal> check_name(std::string_view name) {
@@ -24,8 +26,9 @@ double phase_of(std::uint64_t room) {
     return turns - static_cast<double>(static_cast<std::uint64_t>(turns));
 }
 
-Lobby::Answer<Lobby::Reservation> reserve(const Lobby::RoomPtr& room, const PlayerId& player) {
-    auto seat = room->inbox().reserve_seat(player);
+Lobby::Answer<Lobby::Reservation> reserve(const Lobby::RoomPtr& room, const PlayerId& player,
+                                          LostSeats lost = LostSeats::give_up) {
+    auto seat = room->inbox().reserve_seat(player, lost);
     if (!seat) return std::unexpected(seat.error());
     return Lobby::Reservation{room, seat->id, std::move(seat->seat)};
 }
@@ -78,18 +81,23 @@ auto Lobby::join(const RoomRequest& request, const PlayerId& player) -> Answer<R
     }
     const auto setup = load_level(request.world, request.level);
     if (!setup) return std::unexpected(setup.error());
-    if (auto joined = join_open_room(request, **setup, player)) return std::move(*joined);
+    if (auto joined = join_open_room(request, **setup, player, LostSeats::keep)) return std::move(*joined);
     const LockGuard opening(opening_);
-    if (auto joined = join_open_room(request, **setup, player)) return std::move(*joined);  // opened just now
+    if (auto joined = join_open_room(request, **setup, player, LostSeats::keep))  // opened just now
+        return std::move(*joined);
     const auto room = make_room(request, *setup);
-    if (!room) return std::unexpected(room.error());
+    if (!room) {  // a lost player's seat is better than a refusal
+        if (auto joined = join_open_room(request, **setup, player, LostSeats::give_up))
+            return std::move(*joined);
+        return std::unexpected(room.error());
+    }
     auto reservation = reserve(*room, player);  // before other clients find the room
     if (const auto published = publish(*room); !published) return std::unexpected(published.error());
     return reservation;
 }
 
-auto Lobby::join_open_room(const RoomRequest& request, const match::Setup& setup, const PlayerId& player)
-    -> std::optional<Answer<Reservation>> {
+auto Lobby::join_open_room(const RoomRequest& request, const match::Setup& setup, const PlayerId& player,
+                           LostSeats lost) -> std::optional<Answer<Reservation>> {
     const LockGuard lock(mutex_);
     if (!request.room.empty()) return join_named_room(request, setup, player);
     // Quick match: the room that has a seat of this player, then the fullest one.
@@ -105,7 +113,7 @@ auto Lobby::join_open_room(const RoomRequest& request, const match::Setup& setup
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.rank > b.rank; });
     for (const Candidate& candidate : candidates)
-        if (auto reservation = reserve(candidate.room, player)) return reservation;
+        if (auto reservation = reserve(candidate.room, player, lost)) return reservation;
     return {};
 }
 

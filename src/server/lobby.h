@@ -61,7 +61,7 @@ private:
     Answer<match::SharedSetup> load_level(const std::string& world, const std::string& level);
     // Empty: a new room has to be opened.
     std::optional<Answer<Reservation>> join_open_room(const RoomRequest& request, const match::Setup& setup,
-                                                      const PlayerId& player);
+                                                      const PlayerId& player, RoomInbox::LostSeats lost);
     std::optional<Answer<Reservation>> join_named_room(const RoomRequest& request, const match::Setup& setup,
                                                        const PlayerId& player) REQUIRES(mutex_);
     // Makes a room that clients find only after publish(). Chooses a name if the request has none.

@@ -62,13 +62,17 @@ constexpr Metric single_metrics[] = {
      &Metrics::ticks_skipped},
     {"counter", "inputs_accepted_total", "Inputs that came in time.", &Metrics::inputs_accepted},
     {"counter", "inputs_late_total", "Inputs that came after their tick.", &Metrics::inputs_late},
-    {"counter", "inputs_rejected_total", "Inputs too early or illegal, and malformed or ignored messages.",
+    {"counter", "inputs_rejected_total", "Inputs too early or illegal, and malformed messages.",
      &Metrics::inputs_rejected},
     {"counter", "predictions_confirmed_total", "Snapshots that confirmed the client's prediction to the bit.",
      &Metrics::predictions_confirmed},
     {"counter", "predictions_corrected_total",
      "Snapshots that carried the exact state of the client's player.", &Metrics::predictions_corrected},
-    {"counter", "desyncs_total", "Desync reports that the server checked.", &Metrics::desyncs},
+    {"counter", "desyncs_total", "Desync reports that named a difference.", &Metrics::desyncs},
+    {"counter", "desync_reports_unfounded_total", "Desync reports that differed in nothing remembered.",
+     &Metrics::desync_reports_unfounded},
+    {"counter", "desync_reports_ignored_total", "Desync reports beyond the limits, which were not read.",
+     &Metrics::desync_reports_ignored},
 };
 
 std::string head(const char* type, const char* name, const char* help) {

@@ -58,6 +58,8 @@ struct Metrics {
     Count predictions_confirmed{0};
     Count predictions_corrected{0};
     Count desyncs{0};
+    Count desync_reports_unfounded{0};
+    Count desync_reports_ignored{0};
     Histogram tick_time;
     Histogram lateness;
     std::array<Count, static_cast<std::size_t>(RefusalReason::count)> refusals{};

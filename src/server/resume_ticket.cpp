@@ -23,7 +23,7 @@ std::expected<ResumeTicket, Refusal> verify_ticket(std::string_view text, const 
     const auto malformed = [] {
         return refuse(RefusalReason::ticket_refused, "this is no resume ticket; join again without it");
     };
-    if (text.size() > net::most_ticket) return malformed();
+    if (text.size() > net::max_ticket) return malformed();
     std::array<std::string_view, part_count> parts;
     std::string_view rest = text;
     for (std::size_t i = 0; i < part_count; ++i) {

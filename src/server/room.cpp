@@ -28,6 +28,7 @@ Room::Room(Loop& loop, RoomConfig config, const Limits& limits, Metrics& metrics
       log_(log),
       inbox_(config_.name, config_.setup->facts.most_players, limits.most_watchers),
       strand_(loop),
+      join_limit_(config_.setup->facts.most_players, joins_per_second / config_.setup->facts.tick_rate),
       host_(config_.setup, config_.seed, config_.replication) {
     if (config_.recording) recorder_.emplace(config_.setup, config_.seed, recorded_);
 }
@@ -72,19 +73,19 @@ std::optional<Time> Room::run_due_ticks() {
         fail(std::string("its tick threw: ") + error.what());
     }
     if (has_ended()) return {};
-    is_asleep_ = now - empty_since_ > sleeps_after;
+    is_asleep_ = seats_.empty() && now - empty_since_ > sleeps_after;
     return due_at(host_.match().tick() + 1);
 }
 
 void Room::catch_up(Time now) {
     const auto behind = now - due_at(host_.match().tick() + 1);
-    if (behind > most_behind) {
+    if (behind > nanoseconds_in(net::HostConfig{}.max_lateness)) {
         start_ += behind;
         host_.step_back_time();
         metrics_.ticks_skipped += static_cast<std::uint64_t>(std::chrono::duration<double>(behind).count() *
                                                              setup().facts.tick_rate);
     }
-    for (std::uint32_t i = 0; i < most_catch_up && !has_ended(); ++i) {
+    for (std::uint32_t i = 0; i < max_catch_up && !has_ended(); ++i) {
         const Time due = due_at(host_.match().tick() + 1);
         if (now < due) return;
         metrics_.lateness.add(now - due);
@@ -111,7 +112,8 @@ void Room::play_tick(Time now) {
         update_metrics();
         check_state();
     }
-    if (!seats_.empty() || !watchers_.empty() || !waiting_.empty()) empty_since_ = now;
+    // The seat of a lost player is kept, but does not keep the room open.
+    if (!connected_.empty() || !watchers_.empty() || !waiting_.empty()) empty_since_ = now;
     end_if_empty(now);
 }
 
@@ -156,13 +158,17 @@ void Room::update_metrics() {
     const net::HostStats& now = host_.stats();
     metrics_.inputs_accepted += now.inputs_accepted - counted_.inputs_accepted;
     metrics_.inputs_late += now.inputs_late - counted_.inputs_late;
-    metrics_.inputs_rejected += now.inputs_early + now.inputs_illegal + now.messages_malformed +
-                                now.reports_ignored - counted_.inputs_early - counted_.inputs_illegal -
-                                counted_.messages_malformed - counted_.reports_ignored;
+    metrics_.inputs_rejected += now.inputs_early + now.inputs_illegal + now.messages_malformed -
+                                counted_.inputs_early - counted_.inputs_illegal - counted_.messages_malformed;
     metrics_.predictions_confirmed += now.own_confirmed - counted_.own_confirmed;
     metrics_.predictions_corrected += now.own_exact - counted_.own_exact;
-    if (now.reports_judged > counted_.reports_judged) {
-        metrics_.desyncs += now.reports_judged - counted_.reports_judged;
+    const auto founded = [](const net::HostStats& stats) {
+        return stats.reports_judged - stats.reports_unfounded;
+    };
+    metrics_.desync_reports_unfounded += now.reports_unfounded - counted_.reports_unfounded;
+    metrics_.desync_reports_ignored += now.reports_ignored - counted_.reports_ignored;
+    if (founded(now) > founded(counted_)) {
+        metrics_.desyncs += founded(now) - founded(counted_);
         log_.error("desync", {{"room", config_.name},
                               {"tick", tick()},
                               {"message", host_.desyncs().back().text()},

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include <instep/net/host.h>
+#include <instep/net/token_bucket.h>
 #include <instep/record/recording.h>
 #include <instep/server/log.h>
 #include <instep/server/metrics.h>
@@ -39,10 +40,14 @@ struct RoomConfig {
 
 class Room : public std::enable_shared_from_this<Room> {
 public:
-    static constexpr std::uint32_t most_catch_up = 4;               // ticks in a row, then other rooms run
-    static constexpr std::chrono::milliseconds most_behind{250};    // a longer delay is skipped
+    static constexpr std::uint32_t max_catch_up = 4;                // ticks in a row, then other rooms run
     static constexpr std::chrono::milliseconds sleeps_after{5000};  // without players and watchers
     static constexpr std::chrono::milliseconds sleep_check{100};    // between looks into the inbox
+    // Each join costs the room a keyframe, and all its clients the coder's models. So many are admitted in a
+    // burst as there are seats, and then this many a second.
+    static constexpr double joins_per_second = 8;
+    // Lost players whose seats are kept: at most so many of one address, and at most half of the seats.
+    static constexpr std::size_t max_lost_per_address = 8;
 
     Room(Loop& loop, RoomConfig config, const Limits& limits, Metrics& metrics, Log& log);
 
@@ -67,7 +72,10 @@ private:
         contract::Slot slot = 0;
         ConnectionId id = 0;
         std::shared_ptr<Connection> connection;  // null: disconnected
-        Time kept_until;                         // if disconnected
+        std::optional<Time> kept_until;          // if disconnected; empty: it goes with the next tick
+        std::string address;                     // of its latest connection
+
+        bool is_lost() const { return !connection && kept_until; }
     };
     struct Watcher {
         contract::Slot slot = 0;
@@ -98,6 +106,8 @@ private:
 
     // Seats: room_seats.cpp
     void process_inbox();
+    void wait_to_enter(ConnectionId id, Arrival arrival);
+    void admit_waiting();
     void admit(ConnectionId id, Arrival arrival);
     void seat_player(ConnectionId id, const PlayerId& player, Arrival arrival);
     void resume(Seat& seat, ConnectionId id, Arrival arrival);
@@ -106,9 +116,12 @@ private:
     void adjust_bots();
     void remove_bot();
     void disconnect(ConnectionId id, bool on_purpose, Time at);
+    bool give_up_lost_seat(const std::string* address);
+    void bound_lost_seats(const std::string& address);
     void remove_expired_players(Time now);
     void release_left_seats();
     void release_seat(const PlayerId& player);
+    bool is_waiting(const PlayerId& player) const;
     std::optional<contract::Slot> slot_of(ConnectionId id) const;
 
     RoomConfig config_;
@@ -119,6 +132,7 @@ private:
     Strand strand_;
 
     // On the strand.
+    net::TokenBucket join_limit_;
     net::Host host_;
     std::function<void(const std::string&)> ended_;
     Time start_;  // when tick 0 was due
@@ -130,7 +144,7 @@ private:
     std::unordered_map<ConnectionId, Watcher> watchers_;
     std::vector<PlayerId> leaving_;  // with this tick
     std::vector<std::pair<ConnectionId, Arrival>>
-        waiting_;  // for the slot of a bot that leaves with this tick
+        waiting_;  // to enter: beyond the limit, or for a slot that is left with this tick
     std::vector<Bot> bots_;
     std::optional<record::Recorder> recorder_;
     codec::Bytes recorded_;

@@ -15,16 +15,19 @@ RoomInbox::RoomInbox(std::string room, std::uint32_t most_players, std::uint32_t
 
 // --- From any thread
 
-std::expected<RoomInbox::SeatReservation, Refusal> RoomInbox::reserve_seat(const PlayerId& player) {
+std::expected<RoomInbox::SeatReservation, Refusal> RoomInbox::reserve_seat(const PlayerId& player,
+                                                                           LostSeats lost) {
     SeatKey seat = player.can_resume() ? random_text(seat_bytes) : "";
     const LockGuard lock(mutex_);
     if (is_closed_) return std::unexpected(closed_refusal());
-    if (!players_.contains(player) && players_.size() >= most_players_)
+    const std::size_t taken = players_.size() - (lost == LostSeats::give_up ? lost_.size() : 0);
+    if (!players_.contains(player) && taken >= most_players_)
         return refuse(RefusalReason::room_full, "room \"" + room_ + "\" is full: it has seats for " +
                                                     std::to_string(most_players_) +
                                                     " players; try another, or wait until a player leaves");
-    const auto taken = players_.try_emplace(player, std::move(seat)).first;
-    return SeatReservation{add_reservation(player), taken->second};
+    lost_.erase(player);
+    const auto found = players_.try_emplace(player, std::move(seat)).first;
+    return SeatReservation{add_reservation(player), found->second};
 }
 
 std::expected<RoomInbox::SeatReservation, Refusal> RoomInbox::resume_seat(const SeatKey& seat) {
@@ -36,6 +39,7 @@ std::expected<RoomInbox::SeatReservation, Refusal> RoomInbox::resume_seat(const 
         return refuse(RefusalReason::ticket_refused, "your seat in room \"" + room_ +
                                                          "\" was given up, because you were away for too "
                                                          "long; join again without the ticket");
+    lost_.erase(found->first);
     return SeatReservation{add_reservation(found->first), seat};
 }
 
@@ -126,7 +130,16 @@ std::optional<RoomInbox::Participant> RoomInbox::cancel_reservation(ConnectionId
 void RoomInbox::release_seat(const PlayerId& player) {
     const LockGuard lock(mutex_);
     const auto is_theirs = [&](const auto& reservation) { return reservation.second == player; };
-    if (std::none_of(reservations_.begin(), reservations_.end(), is_theirs)) players_.erase(player);
+    if (std::any_of(reservations_.begin(), reservations_.end(), is_theirs)) return;
+    players_.erase(player);
+    lost_.erase(player);
+}
+
+void RoomInbox::mark_lost(const PlayerId& player) {
+    const LockGuard lock(mutex_);
+    const auto is_theirs = [&](const auto& reservation) { return reservation.second == player; };
+    if (players_.contains(player) && std::none_of(reservations_.begin(), reservations_.end(), is_theirs))
+        lost_.insert(player);
 }
 
 void RoomInbox::release_watcher() {

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -54,7 +55,10 @@ public:
 
     // --- From any thread
 
-    std::expected<SeatReservation, Refusal> reserve_seat(const PlayerId& player);
+    // Whether the kept seat of a lost player is given to another if no seat is free.
+    enum class LostSeats : std::uint8_t { keep, give_up };
+    std::expected<SeatReservation, Refusal> reserve_seat(const PlayerId& player,
+                                                         LostSeats lost = LostSeats::give_up);
     // The seat of a player that is here, or whose seat is kept.
     std::expected<SeatReservation, Refusal> resume_seat(const SeatKey& seat);
     std::expected<ConnectionId, Refusal> reserve_watcher();
@@ -76,6 +80,8 @@ public:
     std::optional<Participant> cancel_reservation(ConnectionId id);
     // Frees the player's seat, unless another connection of the same player has reserved it.
     void release_seat(const PlayerId& player);
+    // The player's connection broke. Its seat is kept until another player wants one and no other is free.
+    void mark_lost(const PlayerId& player);
     void release_watcher();
     // Refuses all that have arrived, and everything that comes later.
     void close(const Refusal& refusal);
@@ -97,6 +103,7 @@ private:
     std::unordered_map<ConnectionId, Participant> reservations_ GUARDED_BY(mutex_);
     std::unordered_map<ConnectionId, Arrival> arrivals_ GUARDED_BY(mutex_);
     std::map<PlayerId, SeatKey> players_ GUARDED_BY(mutex_);  // with a seat, taken or reserved
+    std::set<PlayerId> lost_ GUARDED_BY(mutex_);              // of these, the ones without a connection
     std::uint32_t watchers_ GUARDED_BY(mutex_) = 0;           // there, or with a reservation
 };
 

@@ -11,13 +11,14 @@ namespace instep::server {
 
 void Room::process_inbox() {
     inbox_.take(events_);
-    for (auto& [id, arrival] : std::exchange(waiting_, {})) admit(id, std::move(arrival));
     std::size_t offset = 0;
     for (const RoomInbox::Event& event : events_.events) {
         const codec::ByteView message = codec::ByteView(events_.bytes).subspan(offset, event.size);
         offset += event.size;
         switch (event.kind) {
-            case RoomInbox::Event::Kind::enter: admit(event.from, inbox_.take_arrival(event.from)); break;
+            case RoomInbox::Event::Kind::enter:
+                wait_to_enter(event.from, inbox_.take_arrival(event.from));
+                break;
             case RoomInbox::Event::Kind::message:
                 if (const auto slot = slot_of(event.from))
                     host_.receive(*slot, message, seconds_at(event.at));
@@ -26,6 +27,7 @@ void Room::process_inbox() {
             case RoomInbox::Event::Kind::disconnect: disconnect(event.from, false, event.at); break;
         }
     }
+    admit_waiting();
 }
 
 std::optional<contract::Slot> Room::slot_of(ConnectionId id) const {
@@ -35,6 +37,26 @@ std::optional<contract::Slot> Room::slot_of(ConnectionId id) const {
 }
 
 // --- Players
+
+// A player waits once: an earlier connection of the same player is replaced.
+void Room::wait_to_enter(ConnectionId id, Arrival arrival) {
+    std::erase_if(waiting_, [&](const auto& earlier) {
+        if (!arrival.participant || earlier.second.participant != arrival.participant) return false;
+        earlier.second.connection->refuse(
+            {RefusalReason::replaced, "the same player came in over another connection"});
+        return true;
+    });
+    waiting_.emplace_back(id, std::move(arrival));
+}
+
+void Room::admit_waiting() {
+    for (auto& [id, arrival] : std::exchange(waiting_, {})) {
+        if (join_limit_.take(host_.match().tick()))
+            admit(id, std::move(arrival));
+        else
+            waiting_.emplace_back(id, std::move(arrival));
+    }
+}
 
 void Room::admit(ConnectionId id, Arrival arrival) {
     if (!arrival.participant) return add_watcher(id, arrival);
@@ -53,14 +75,22 @@ void Room::resume(Seat& seat, ConnectionId id, Arrival arrival) {
     host_.set_ticket(seat.slot, arrival.ticket);
     seat.id = id;
     seat.connection = std::move(arrival.connection);
+    seat.address = seat.connection->address();
     connected_[id] = &seat;
 }
 
 void Room::seat_player(ConnectionId id, const PlayerId& player, Arrival arrival) {
-    // The inbox reserved a seat for it, so only bots can be in the way.
+    // The inbox reserved a seat for it, so only bots and lost players can be in the way. They leave with this
+    // tick, and the player enters with the next.
     const auto slot = host_.join(arrival.hello.name.view(), net::LinkKind::ordered);
     if (!slot && !bots_.empty()) {
         remove_bot();
+        join_limit_.give_back();
+        waiting_.emplace_back(id, std::move(arrival));
+        return;
+    }
+    if (!slot && give_up_lost_seat(nullptr)) {
+        join_limit_.give_back();
         waiting_.emplace_back(id, std::move(arrival));
         return;
     }
@@ -70,8 +100,10 @@ void Room::seat_player(ConnectionId id, const PlayerId& player, Arrival arrival)
             {RefusalReason::room_full, "room \"" + config_.name + "\" is full"});
     }
     host_.set_ticket(*slot, arrival.ticket);
-    Seat& seat = seats_.insert_or_assign(player, Seat{player, *slot, id, std::move(arrival.connection), {}})
-                     .first->second;
+    const std::string address = arrival.connection->address();
+    Seat& seat =
+        seats_.insert_or_assign(player, Seat{player, *slot, id, std::move(arrival.connection), {}, address})
+            .first->second;
     connected_[id] = &seat;
     ++metrics_.players;
     ++player_count_;
@@ -85,23 +117,61 @@ void Room::disconnect(ConnectionId id, bool on_purpose, Time at) {
         unused = *participant;
     }
     std::erase_if(waiting_, [&](const auto& waiting) {
-        if (waiting.first == id) unused = waiting.second.participant;
-        return waiting.first == id;
+        if (waiting.first != id) return false;
+        unused = waiting.second.participant;
+        if (!unused) inbox_.release_watcher();
+        return true;
     });
-    if (unused && !seats_.contains(*unused)) release_seat(*unused);
+    if (unused) {
+        const auto seat = seats_.find(*unused);
+        if (seat == seats_.end())
+            release_seat(*unused);
+        else if (seat->second.is_lost())
+            inbox_.mark_lost(*unused);  // it came back, and was lost again before it entered
+    }
     const auto found = connected_.find(id);
     if (found == connected_.end()) return;
     Seat& seat = *found->second;
     connected_.erase(found);
     seat.connection.reset();
-    seat.id = 0;
     const bool may_resume = !on_purpose && seat.player.can_resume() && limits_.resume_ms > 0;
-    seat.kept_until = may_resume ? at + std::chrono::milliseconds(limits_.resume_ms) : Time::min();
+    seat.kept_until.reset();
+    if (!may_resume) return;
+    seat.kept_until = at + std::chrono::milliseconds(limits_.resume_ms);
+    if (!is_waiting(seat.player)) inbox_.mark_lost(seat.player);
+    bound_lost_seats(seat.address);
+}
+
+// The seat that was lost first leaves with this tick. False: none is kept, of this address if one is given.
+bool Room::give_up_lost_seat(const std::string* address) {
+    Seat* first = nullptr;
+    for (auto& [player, seat] : seats_)
+        if (seat.is_lost() && (!address || seat.address == *address) &&
+            (!first || *seat.kept_until < *first->kept_until))
+            first = &seat;
+    if (!first) return false;
+    first->kept_until.reset();
+    return true;
+}
+
+void Room::bound_lost_seats(const std::string& address) {
+    std::size_t lost = 0;
+    std::size_t lost_of_address = 0;
+    for (const auto& [player, seat] : seats_) {
+        if (!seat.is_lost()) continue;
+        ++lost;
+        if (seat.address == address) ++lost_of_address;
+    }
+    const std::size_t max_lost = (setup().facts.most_players + 1) / 2;
+    if (lost_of_address > max_lost_per_address)
+        give_up_lost_seat(&address);
+    else if (lost > max_lost)
+        give_up_lost_seat(nullptr);
 }
 
 void Room::remove_expired_players(Time now) {
     for (auto& [player, seat] : seats_) {
-        if (seat.connection || now <= seat.kept_until) continue;
+        if (seat.connection || (seat.kept_until && now <= *seat.kept_until)) continue;
         host_.leave(seat.slot);
         leaving_.push_back(player);
         --metrics_.players;
@@ -119,8 +189,12 @@ void Room::release_left_seats() {
 }
 
 void Room::release_seat(const PlayerId& player) {
+    if (!is_waiting(player)) inbox_.release_seat(player);
+}
+
+bool Room::is_waiting(const PlayerId& player) const {
     const auto is_theirs = [&](const auto& waiting) { return waiting.second.participant == player; };
-    if (std::none_of(waiting_.begin(), waiting_.end(), is_theirs)) inbox_.release_seat(player);
+    return std::any_of(waiting_.begin(), waiting_.end(), is_theirs);
 }
 
 // --- Watchers
@@ -146,7 +220,12 @@ void Room::remove_watcher(ConnectionId id) {
 // --- Bots
 
 void Room::adjust_bots() {
-    const std::size_t people = seats_.size() + waiting_.size() - leaving_.size();
+    const auto needs_seat = [&](const auto& waiting) {
+        const RoomInbox::Participant& participant = waiting.second.participant;
+        return participant && !seats_.contains(*participant);
+    };
+    const auto new_players = std::count_if(waiting_.begin(), waiting_.end(), needs_seat);
+    const std::size_t people = seats_.size() + static_cast<std::size_t>(new_players) - leaving_.size();
     const std::size_t wanted = std::min(config_.bots, setup().facts.most_players);
     while (!bots_.empty() && people + bots_.size() > wanted) remove_bot();
     while (people + bots_.size() < wanted) {

@@ -41,6 +41,7 @@ public:
     void abort();  // closes the socket without a close frame
     void flush();  // writes what was passed to send(); on its thread
 
+    const std::string& address() const override { return address_; }
     void send(codec::ByteView message) override;
     std::size_t bytes_waiting() const override { return waiting_; }
     void refuse(Refusal refusal) override;

@@ -44,6 +44,12 @@ public:
         return true;
     }
 
+    // Removes the states of all later ticks.
+    void forget_after(std::uint64_t tick) {
+        for (Entry& entry : entries_)
+            if (entry.tick > tick) entry = {};
+    }
+
 private:
     struct Entry {
         std::uint64_t tick = 0;

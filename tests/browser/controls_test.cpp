@@ -4,7 +4,7 @@
 #include <limits>
 
 #include <instep/math/units.h>
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 #include <tests/support/property.h>
 
 using namespace instep;

@@ -14,7 +14,7 @@
 #include <instep/present/position.h>
 #include <instep/state/raw_pool.h>
 #include <tests/browser/level_text.h>
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 #include <tests/support/property.h>
 
 using namespace instep;

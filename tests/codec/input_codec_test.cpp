@@ -7,7 +7,7 @@
 
 #include <instep/codec/state_codec.h>
 #include <instep/match/random_input.h>
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 #include <tests/support/property.h>
 
 using namespace instep;

@@ -2,7 +2,7 @@
 // The laws of the codec, for every world on every level.
 #include <instep/codec/state_codec.h>
 
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 #include <tests/support/property.h>
 
 using namespace instep;

@@ -324,7 +324,7 @@ private:
                 std::ceil(ClientConfig{}.max_rollback * setup_->facts.tick_rate));
         REQUIRE(client_->desyncs().size() <= snapshots_kept);
         for (const Desync& desync : client_->desyncs()) REQUIRE(!desync.text().empty());
-        REQUIRE(client_->refusal().size() <= most_text);
+        REQUIRE(client_->refusal().size() <= max_text);
         REQUIRE(std::isfinite(client_->clock().time()));
         REQUIRE(std::isfinite(client_->stats().largest_correction));
         if (!is_disturbed_) REQUIRE(client_->stats().messages_malformed + client_->stats().desyncs == 0);

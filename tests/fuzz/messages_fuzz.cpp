@@ -84,7 +84,7 @@ void read(const Fixture& fixture, codec::ByteView bytes) {
     constexpr std::size_t field_count = 20;  // of a report; any number will do
     codec::Bytes again;
     if (const auto hello = read_hello(bytes)) {
-        REQUIRE(refusal_of(*hello, *fixture.setup).size() <= most_text);
+        REQUIRE(refusal_of(*hello, *fixture.setup).size() <= max_text);
         write(*hello, again);
         const auto twice = read_hello(again);
         REQUIRE(twice && twice->name == hello->name && twice->fingerprint == hello->fingerprint);

@@ -4,7 +4,7 @@
 #include <instep/net/host.h>
 #include <instep/worlds/arena/ship.h>
 
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 #include <tests/support/property.h>
 
 #include <instep/match/random_input.h>
@@ -30,7 +30,7 @@ public:
     }
 
     std::uint32_t newest() const { return newest_; }
-    std::uint64_t accepted() const { return by_tick_.size(); }
+    std::uint64_t accepted() const { return sequences_.size(); }
     // Messages with accepted inputs of which others came too late, or too early.
     std::uint64_t partly_late() const { return partly_late_; }
     std::uint64_t partly_early() const { return partly_early_; }
@@ -43,7 +43,9 @@ public:
         for (std::uint32_t i = 0; i < message.count; ++i) {
             const std::uint32_t tick = message.first_tick + i;
             const std::uint32_t sequence = message.first_sequence + i;
-            if (tick < next_tick || tick >= next_tick + window || by_tick_.contains(tick)) continue;
+            if (tick < next_tick || tick >= next_tick + window) continue;
+            const auto present = by_tick_.find(tick);
+            if (present != by_tick_.end() && present->second.sequence > sequence) continue;
             if (sequence == 0 || sequence >= std::uint64_t{before} + 65536) continue;
             if (std::uint64_t{sequence} + 64 <= before || sequences_.contains(sequence)) continue;
             const auto from = message.inputs.begin() + static_cast<std::ptrdiff_t>(i * size_);
@@ -51,7 +53,7 @@ public:
             codec::Bytes checked = row;
             if (!setup_.world->sanitize(setup_.value.get(), checked.data())) continue;
             codec::quantise_struct(*setup_.world->input, row.data());
-            by_tick_.emplace(tick, std::move(row));
+            by_tick_[tick] = {sequence, std::move(row)};
             sequences_.insert(sequence);
             newest_ = std::max(newest_, sequence);
         }
@@ -62,7 +64,7 @@ public:
     // The last input is repeated for half a second.
     const codec::Bytes& at(std::uint64_t tick) {
         if (const auto found = by_tick_.find(tick); found != by_tick_.end()) {
-            last_ = found->second;
+            last_ = found->second.row;
             last_tick_ = tick;
         } else if (tick - last_tick_ > (setup_.facts.tick_rate + 1) / 2) {
             last_ = neutral_;
@@ -73,7 +75,11 @@ public:
 private:
     const match::Setup& setup_;
     std::size_t size_;
-    std::map<std::uint64_t, codec::Bytes> by_tick_;
+    struct Accepted {
+        std::uint32_t sequence = 0;
+        codec::Bytes row;
+    };
+    std::map<std::uint64_t, Accepted> by_tick_;  // until the tick is stepped, the highest sequence counts
     std::set<std::uint32_t> sequences_;
     std::uint32_t newest_ = 0;
     codec::Bytes neutral_;
@@ -95,7 +101,7 @@ public:
     void play(std::uint32_t tick, std::uint32_t newest, Send send) {
         if (held_.count == 0) begin_burst(tick, newest);
         hold_one();
-        if (held_.count == most_repeated_inputs || random_.below(burst_) == 0) {
+        if (held_.count == max_repeated_inputs || random_.below(burst_) == 0) {
             earlier_.push_back(write_out(held_));
             send(earlier_.back());
             held_ = {};

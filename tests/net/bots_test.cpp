@@ -4,7 +4,7 @@
 #include <instep/net/host.h>
 #include <instep/record/recording.h>
 
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <instep/net/correction_budget.h>
 
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <instep/net/desync_reporter.h>
 
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 
 using namespace instep;
 using namespace instep::net;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <instep/net/input_queue.h>
 
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 #include <tests/support/property.h>
 
 #include <cmath>
@@ -52,14 +52,40 @@ TEST_CASE("input queue: an input is used in the tick that it is stamped with") {
     CHECK(arrived);
 }
 
-TEST_CASE("input queue: a second input of the same sequence or tick is dropped as a duplicate") {
+TEST_CASE("input queue: a second input of the same sequence is dropped as a duplicate") {
     Queue q;
     CHECK(q.offer(10, 12, 1, 0.5f) == InputVerdict::accepted);
     CHECK(q.offer(10, 13, 1, 0.75f) == InputVerdict::duplicate);
-    CHECK(q.offer(10, 12, 2, 0.75f) == InputVerdict::duplicate);
     CHECK(q.take(12) == 0.5f);
     CHECK(q.offer(13, 12, 1, 0.5f) == InputVerdict::duplicate);  // not late: the first copy was in time
     CHECK(q.offer(13, 13, 0, 1.0f) == InputVerdict::duplicate);
+}
+
+// After room time stepped back, a client makes its inputs again for the ticks that are still to come.
+TEST_CASE("input queue: of two inputs for a tick to come the one with the higher sequence counts") {
+    Queue q;
+    CHECK(q.offer(10, 12, 2, 0.5f) == InputVerdict::accepted);
+    CHECK(q.offer(10, 12, 1, 0.25f) == InputVerdict::duplicate);
+    CHECK(q.offer(10, 12, 3, std::nanf("")) == InputVerdict::illegal);  // leaves the tick as it was
+    CHECK(q.offer(10, 13, 4, 0.5f) == InputVerdict::accepted);
+    CHECK(q.offer(10, 13, 5, 0.75f) == InputVerdict::accepted);
+    CHECK(q.take(12) == 0.5f);
+    CHECK(q.offer(13, 12, 6, 0.25f) == InputVerdict::late);
+    CHECK(q.take(13) == 0.75f);
+}
+
+TEST_CASE("input queue: clear drops what waits, and the last input goes on") {
+    Queue q;
+    CHECK(q.offer(10, 10, 1, 0.5f) == InputVerdict::accepted);
+    CHECK(q.offer(10, 11, 2, 0.25f) == InputVerdict::accepted);
+    CHECK(q.take(10) == 0.5f);
+    q.queue.clear();
+    bool arrived = true;
+    CHECK(q.take(11, &arrived) == 0.5f);
+    CHECK(!arrived);
+    CHECK(q.offer(12, 12, 2, 0.25f) == InputVerdict::duplicate);  // it was accepted once
+    CHECK(q.offer(12, 12, 3, 0.75f) == InputVerdict::accepted);
+    CHECK(q.take(12) == 0.75f);
 }
 
 TEST_CASE("input queue: late, early and illegal inputs are dropped") {
@@ -91,7 +117,11 @@ TEST_CASE("input queue: without new inputs the last one is repeated for a while,
 TEST_CASE("input queue: each tick uses the input that a reference model of the rules uses") {
     test::for_each_seed(200, [](math::Random& random) {
         Queue q;
-        std::map<std::uint64_t, float> waiting;
+        struct Waiting {
+            std::uint32_t sequence = 0;
+            float mark = 0;
+        };
+        std::map<std::uint64_t, Waiting> waiting;
         std::set<std::uint32_t> accepted;
         std::uint32_t newest = 0;
         float last = 0;
@@ -112,10 +142,11 @@ TEST_CASE("input queue: each tick uses the input that a reference model of the r
                 }
                 const bool behind = stamp == 0 || (stamp <= newest && newest - stamp >= 64);
                 const bool far = stamp > newest && stamp - newest >= 65536;
+                const bool is_replaced = waiting.contains(tick) && waiting[tick].sequence > stamp;
                 const bool legal = tick >= next && tick < next + 30 && !far && !behind &&
-                                   !accepted.contains(stamp) && !waiting.contains(tick) && !std::isnan(mark);
+                                   !accepted.contains(stamp) && !is_replaced && !std::isnan(mark);
                 if (legal) {
-                    waiting[tick] = mark;
+                    waiting[tick] = {stamp, mark};
                     accepted.insert(stamp);
                     newest = std::max(newest, stamp);
                     sequence = std::max(sequence, newest);
@@ -123,7 +154,7 @@ TEST_CASE("input queue: each tick uses the input that a reference model of the r
                 REQUIRE((q.offer(next, tick, stamp, mark) == InputVerdict::accepted) == legal);
             }
             if (waiting.contains(next)) {
-                last = waiting[next];
+                last = waiting[next].mark;
                 waiting.erase(next);
                 silent = 0;
             } else if (++silent > 5) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <instep/net/input_sender.h>
 
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 
 using namespace instep;
 using namespace instep::net;
@@ -68,7 +68,7 @@ TEST_CASE("input sender: over datagrams a message repeats what is not acknowledg
     sender.add_ticks(7, 7);
     CHECK(sender.send().count == 4);
     sender.add_ticks(8, 300);
-    CHECK(sender.send().count == most_repeated_inputs);
+    CHECK(sender.send().count == max_repeated_inputs);
     sender.acknowledge(static_cast<std::uint8_t>(299));  // the low bits
     sender.add_ticks(301, 301);
     CHECK(sender.send().count == 2);

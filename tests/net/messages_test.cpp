@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <instep/net/messages.h>
 
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 #include <tests/support/property.h>
 
 #include <instep/match/random_input.h>
@@ -15,7 +15,7 @@ InputMessage random_message(const state::StructInfo& info, math::Random& random)
     InputMessage message;
     message.acknowledged = static_cast<std::uint32_t>(random.next());
     message.decode_failed = random.below(2) == 0;
-    message.count = random.below(most_repeated_inputs + 1);
+    message.count = random.below(max_repeated_inputs + 1);
     if (message.count > 0) {
         message.first_tick = static_cast<std::uint32_t>(random.next());
         message.first_sequence = static_cast<std::uint32_t>(random.next());
@@ -100,7 +100,7 @@ TEST_CASE("messages: the parts of a snapshot are read as they were written") {
         const Welcome welcome{.fingerprint = random.next(),
                               .slot = 5,
                               .mode = ReplicationMode::relay,
-                              .ticket = TicketText::of(std::string(random.below(most_ticket + 1), 't'))};
+                              .ticket = TicketText::of(std::string(random.below(max_ticket + 1), 't'))};
         const bool first = random.below(2) == 0;
         codec::Bytes delta(random.below(600));
         for (std::byte& byte : delta) byte = static_cast<std::byte>(random.next());
@@ -172,7 +172,7 @@ TEST_CASE("messages: any bytes are read or refused, without a crash") {
         kind_of(bytes);
         read_hello(bytes);
         if (const auto inputs = read_inputs(bytes, info)) {
-            REQUIRE(inputs->count <= most_repeated_inputs);
+            REQUIRE(inputs->count <= max_repeated_inputs);
             REQUIRE(inputs->inputs.size() == inputs->count * info.size);
         }
         read_snapshot(bytes);

@@ -3,7 +3,7 @@
 #include <instep/net/snapshot_encoder.h>
 #include <instep/present/own_entities.h>
 
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 
 #include <instep/codec/grid.h>
 #include <instep/present/blend.h>

@@ -6,7 +6,7 @@
 #include <instep/net/host.h>
 #include <instep/net/simulated_link.h>
 
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 
 #include <deque>
 #include <functional>

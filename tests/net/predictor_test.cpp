@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <instep/net/predictor.h>
 
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 
 #include <instep/match/random_input.h>
 #include <instep/math/random.h>

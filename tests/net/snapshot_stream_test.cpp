@@ -2,7 +2,7 @@
 #include <instep/net/snapshot_decoder.h>
 #include <instep/net/snapshot_encoder.h>
 
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 #include <tests/support/property.h>
 
 #include <deque>

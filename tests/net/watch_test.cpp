@@ -3,7 +3,7 @@
 #include <instep/net/client.h>
 #include <instep/net/host.h>
 
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 
 #include <algorithm>
 #include <bit>

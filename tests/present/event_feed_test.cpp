@@ -38,45 +38,45 @@ struct Feed : EventFeed {
     void predict(std::uint64_t tick, const Spark& spark) { EventFeed::predict(tick, me, row(spark)); }
     void receive(std::uint64_t tick, const Spark& spark) { EventFeed::receive(tick, me, row(spark)); }
     // "predicted 1", "confirmed 1", ... in order.
-    std::vector<std::string> news() {
+    std::vector<std::string> notices() {
         std::vector<std::string> all;
         EventNotice notice;
         while (next(notice)) {
             constexpr std::array names{"predicted ", "confirmed ", "cancelled ", "received "};
-            all.push_back(names[static_cast<std::size_t>(notice.news)] + std::to_string(notice.number));
+            all.push_back(names[static_cast<std::size_t>(notice.status)] + std::to_string(notice.number));
         }
         return all;
     }
 };
 
-using News = std::vector<std::string>;
+using Notices = std::vector<std::string>;
 
 }  // namespace
 
 TEST_CASE("event feed: a prediction that comes true is shown once and confirmed once") {
     Feed feed;
     feed.predict(10, {.place = 1, .slot = me});
-    CHECK(feed.news() == News{"predicted 1"});
+    CHECK(feed.notices() == Notices{"predicted 1"});
     feed.begin_replay();
     feed.predict(10, {.place = 1.2, .slot = me});  // the same again, a little elsewhere
     feed.begin_replay();
     feed.predict(12, {.place = 1.4, .slot = me});  // and later
-    CHECK(feed.news().empty());
+    CHECK(feed.notices().empty());
     feed.receive(11, {.place = 1.3, .slot = me});
-    CHECK(feed.news() == News{"confirmed 1"});
+    CHECK(feed.notices() == Notices{"confirmed 1"});
     feed.cancel_until(100);
-    CHECK(feed.news().empty());
+    CHECK(feed.notices().empty());
 }
 
 TEST_CASE("event feed: a prediction that does not come true is cancelled once it is out of tolerance") {
     Feed feed;
     feed.predict(10, {.by = me});
     feed.cancel_until(10 + near - 1);
-    CHECK(feed.news() == News{"predicted 1"});
+    CHECK(feed.notices() == Notices{"predicted 1"});
     feed.cancel_until(10 + near);
-    CHECK(feed.news() == News{"cancelled 1"});
+    CHECK(feed.notices() == Notices{"cancelled 1"});
     feed.receive(10 + near, {.by = me});
-    CHECK(feed.news() == News{"received 2"});
+    CHECK(feed.notices() == Notices{"received 2"});
 }
 
 TEST_CASE("event feed: predictions in ticks whose events are never received are confirmed") {
@@ -84,9 +84,9 @@ TEST_CASE("event feed: predictions in ticks whose events are never received are 
     feed.predict(10, {.place = 1, .slot = me});
     feed.predict(12, {.place = 9, .slot = me});
     feed.confirm_until(11);
-    CHECK(feed.news() == News{"predicted 1", "predicted 2", "confirmed 1"});
+    CHECK(feed.notices() == Notices{"predicted 1", "predicted 2", "confirmed 1"});
     feed.cancel_until(12 + near);
-    CHECK(feed.news() == News{"cancelled 2"});
+    CHECK(feed.notices() == Notices{"cancelled 2"});
 }
 
 TEST_CASE("event feed: an event that a replay moves by a few ticks is the same event") {
@@ -94,30 +94,30 @@ TEST_CASE("event feed: an event that a replay moves by a few ticks is the same e
     feed.predict(10, {.slot = me});
     feed.begin_replay();
     feed.predict(13, {.slot = me});  // the present has moved on to tick 13
-    CHECK(feed.news() == News{"predicted 1"});
+    CHECK(feed.notices() == Notices{"predicted 1"});
 }
 
 TEST_CASE("event feed: two equal events in a row are two events") {
     Feed feed;
     feed.predict(10, {.slot = me});
     feed.predict(12, {.slot = me});
-    CHECK(feed.news() == News{"predicted 1", "predicted 2"});
+    CHECK(feed.notices() == Notices{"predicted 1", "predicted 2"});
     feed.begin_replay();
     feed.predict(11, {.slot = me});
     feed.predict(12, {.slot = me});
-    CHECK(feed.news().empty());
+    CHECK(feed.notices().empty());
     feed.receive(12, {.slot = me});
-    CHECK(feed.news() == News{"confirmed 2"});
+    CHECK(feed.notices() == Notices{"confirmed 2"});
 }
 
 TEST_CASE("event feed: other players' events are never predicted, and another kind is another event") {
     Feed feed;
     feed.predict(10, {.slot = other, .by = other});
-    CHECK(feed.news().empty());
+    CHECK(feed.notices().empty());
     feed.predict(10, {.kind = 1, .slot = me});
     feed.receive(10, {.slot = other, .by = other});
     feed.receive(10, {.kind = 2, .slot = me});
-    CHECK(feed.news() == News{"predicted 1", "received 2", "received 3"});
+    CHECK(feed.notices() == Notices{"predicted 1", "received 2", "received 3"});
 }
 
 TEST_CASE("event feed: the queues are bounded, and dropped notices are counted") {
@@ -143,12 +143,13 @@ TEST_CASE("event feed: each event begins once and ends at most once, whatever is
             EventNotice notice;
             while (feed.next(notice)) {
                 const auto known = last.find(notice.number);
-                if (notice.news == EventStatus::predicted || notice.news == EventStatus::received)
+                if (notice.status == EventStatus::predicted || notice.status == EventStatus::received)
                     REQUIRE(known == last.end());
                 else
                     REQUIRE((known != last.end() && known->second == EventStatus::predicted));
-                if (notice.news == EventStatus::received || notice.news == EventStatus::confirmed) ++shown;
-                last[notice.number] = notice.news;
+                if (notice.status == EventStatus::received || notice.status == EventStatus::confirmed)
+                    ++shown;
+                last[notice.number] = notice.status;
             }
         };
         for (std::uint64_t tick = 1; tick < 300; ++tick) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include <instep/present/interpolation.h>
 
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 #include <tests/support/files.h>
 
 #include <instep/match/parity.h>

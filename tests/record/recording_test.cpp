@@ -3,7 +3,7 @@
 
 #include <instep/match/builtin_levels.h>
 
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 #include <tests/support/property.h>
 
 using namespace instep;

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Attacks a running server while bots play on it. Reports for each attack how long the server took to refuse or close all of
 // it, by how much its memory grew, and how late its ticks were.
-//   node tests/scripts/attacks.mjs PORT PID      prints lines that begin with ok, FAIL or skip
+//   node tests/scripts/attacks.mjs PORT PID FLOOD      prints lines that begin with ok, FAIL or skip
+// FLOOD is the program of tests/attacks/report_flood.cpp.
 // The server's limits are those of attacks.sh.
+import { execFile } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
 import net from "node:net";
 import { metronome } from "./metronome.mjs";
 
 const [port, pid] = process.argv.slice(2).map(Number);
+const flood = process.argv[4];
 const handshake = 3000, idle = 3000, sweep = 250, tolerance = 3000; // ms; the tolerance is for a busy machine
 const mostGrowth = 50e6, mostLateness = 0.005;
 let failures = 0;
@@ -33,7 +36,11 @@ async function metrics() {
     const number = name => Number(new RegExp(`^instep_${name} (\\d+)`, "m").exec(text)[1]);
     const buckets = [...text.matchAll(/^instep_tick_lateness_seconds_bucket\{le="([^"]+)"\} (\d+)/gm)]
         .map(([, bound, count]) => [bound === "+Inf" ? Infinity : Number(bound), Number(count)]);
-    return { connections: number("connections"), players: number("players"), ticks: number("ticks_total"), buckets };
+    return {
+        connections: number("connections"), players: number("players"), ticks: number("ticks_total"), buckets,
+        failedRooms: number("rooms_failed_total"), desyncs: number("desyncs_total"),
+        unfounded: number("desync_reports_unfounded_total"), ignored: number("desync_reports_ignored_total"),
+    };
 }
 
 // The bound, in seconds, below which 99 % of the ticks between two readings were late.
@@ -94,7 +101,7 @@ const machine = metronome();
 const leastWindow = 6000; // ms: about 1,500 ticks, so that 1 % is more than one
 
 // Repeats `act` for leastWindow. Successes are printed once.
-async function attack(name, act) {
+async function attack(name, act, mostLate = mostLateness) {
     const before = await metrics();
     await machine.worst();
     const began = Date.now();
@@ -110,7 +117,7 @@ async function attack(name, act) {
     const own = await machine.worst();
     if (calm > 0.002 || own > mostLateness)
         console.log(`skip ${name}: lateness (${late * 1e3} ms), since this machine itself is late by ${(Math.max(calm, own) * 1e3).toFixed(1)} ms`);
-    else check(late < mostLateness, `${name}: 99 % of ticks were late by at most ${late * 1e3} ms`);
+    else check(late < mostLate, `${name}: 99 % of ticks were late by at most ${late * 1e3} ms`);
 }
 
 const descriptors = Number(/Max open files\s+(\d+)/.exec(fs.readFileSync("/proc/self/limits", "utf8"))[1]);
@@ -176,6 +183,21 @@ await attack("random bytes after the upgrade", async check => {
     const { all, ms } = await within(handshake + sweep + 2000 + tolerance, clients);
     check(all, `random bytes after the upgrade: all were closed after ${ms} ms`);
 });
+
+// Each report is true and names all that the server remembers. Before there were limits, 2,000 of them closed a room.
+await attack("2000 connects of one player with desync reports", async check => {
+    const before = await metrics();
+    const { error, stdout } = await new Promise(done =>
+        execFile(flood, [`ws://127.0.0.1:${port}`, "flail", "plain", "2000", "500"], (error, stdout) => done({ error, stdout })));
+    await sleep(1200); // metrics of rooms are updated once a second
+    const after = await metrics();
+    const judged = after.unfounded - before.unfounded;
+    check(!error && Number(stdout) > 1000, `2000 connects of one player with desync reports: ${stdout.trim()} were opened`);
+    check(judged > 0 && judged <= 16,
+        `2000 connects of one player with desync reports: ${judged} were judged and ${after.ignored - before.ignored} ignored`);
+    check(after.desyncs === before.desyncs && after.failedRooms === before.failedRooms,
+        "2000 connects of one player with desync reports: no desync was counted, and no room closed");
+}, 0.002);
 
 machine.stop();
 process.exit(failures ? 1 : 0);

@@ -7,6 +7,8 @@ source tools/checks.sh
 
 instep=${INSTEP:-build/release/instep}
 [ -x "$instep" ] || { fail "there is a program to test at $instep"; finish; exit; }
+flood=${FLOOD:-$(dirname "$instep")/tests/report_flood}
+[ -x "$flood" ] || { fail "there is a program that floods a room with reports at $flood"; finish; exit; }
 ulimit -n "$(ulimit -Hn)"
 
 "$instep" serve --port 0 --host here --most-connections 20000 --most-connections-per-address 20000 --most-rooms-per-address 256 --handshake-ms 3000 \
@@ -23,7 +25,7 @@ for world in flail orbit arena foothold; do
     bots+=($!)
 done
 sleep 2
-node tests/scripts/attacks.mjs "${url##*:}" $server || failures=1
+node tests/scripts/attacks.mjs "${url##*:}" $server "$flood" || failures=1
 kill -INT "${bots[@]}"
 bots_did_well() {
     local bot code=0
