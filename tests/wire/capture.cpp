@@ -3,23 +3,25 @@
 // know of the level, every message as it arrived, and what this side decoded from it. tests/wire/check.py
 // decodes the same messages with a second reader, which follows docs/wire-format.md, and compares.
 //
-//     wire_capture WORLD LEVEL ordered|datagram snapshots|relay LOSS
-#include <instep/codec/grid.h>
+//     wire_capture WORLD LEVEL ordered|datagram snapshots|relay LOSS [SNAPSHOTS]
+//
+// SNAPSHOTS: how many there were before the first player joins.
 #include <instep/net/client.h>
 #include <instep/net/host.h>
 #include <instep/net/own_player.h>
 #include <instep/net/simulated_link.h>
 #include <instep/present/own_entities.h>
-#include <instep/state/json.h>
-#include <instep/state/raw_pool.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <deque>
-#include <limits>
 #include <string>
 
-namespace instep {
+#include <tests/wire/describe.h>
+
+namespace instep::wire {
 namespace {
 
 using codec::Bytes;
@@ -27,173 +29,22 @@ using codec::ByteView;
 using net::LinkKind;
 using net::ReplicationMode;
 using state::Json;
-using state::RawPool;
 
 constexpr double seconds = 3;
 constexpr double late_join = 1;  // s: in a delta for the others, a keyframe for the one that joins
 constexpr double first_leave = 2;
+constexpr double late_watch = 2.5;
 
-// --- What this side knows, as JSON ------------------------------------------------------------------------
-
-std::string hex(ByteView bytes) {
-    std::string text;
-    for (const std::byte byte : bytes) {
-        text += "0123456789abcdef"[static_cast<unsigned>(byte) >> 4];
-        text += "0123456789abcdef"[static_cast<unsigned>(byte) & 15];
-    }
-    return text;
-}
-
-std::string image_of(const state::Layout& layout, const std::byte* block) {
-    Bytes image(state::image_size(layout, block));
-    state::save(layout, block, image);
-    return hex(image);
-}
-
-constexpr std::string_view kind_names[] = {"boolean", "u8",  "u16", "u32", "u64",  "i8",      "i16",
-                                           "i32",     "i64", "f32", "f64", "text", "reserved"};
-
-Json describe(const state::StructInfo& info) {
-    Json::Array fields;
-    for (const state::Field& field : info.fields) {
-        Json::Object entry{{"path", field.path},
-                           {"kind", kind_names[static_cast<std::size_t>(field.kind)]},
-                           {"offset", field.offset},
-                           {"size", field.size}};
-        if (codec::is_quantised(field)) {
-            entry.emplace_back("low", field.rules.low);
-            entry.emplace_back("high", field.rules.high);
-            entry.emplace_back("precision", field.rules.precision);
-        }
-        fields.emplace_back(std::move(entry));
-    }
-    return Json::Object{{"name", info.name}, {"size", info.size}, {"fields", std::move(fields)}};
-}
-
-template <class Integer>
-Json whole_number(const std::byte* at) {
-    Integer value;
-    std::memcpy(&value, at, sizeof value);
-    return value;
-}
-
-Json value_of(const state::Field& field, const std::byte* bytes) {
-    const std::byte* at = bytes + field.offset;
-    if (field.kind == state::FieldKind::u64) return whole_number<std::uint64_t>(at);
-    if (field.kind == state::FieldKind::i64) return whole_number<std::int64_t>(at);
-    if (field.kind != state::FieldKind::text) return state::number_at(field, bytes);
-    const std::string_view all(reinterpret_cast<const char*>(at), field.size);
-    return all.substr(0, all.find('\0'));
-}
-
-Json values_of(const state::StructInfo& info, const std::byte* bytes) {
-    Json::Object values;
-    for (const state::Field& field : info.fields)
-        if (field.kind != state::FieldKind::reserved) values.emplace_back(field.path, value_of(field, bytes));
-    return values;
-}
-
-Json state_of(const state::Layout& layout, const std::byte* block) {
-    Json::Array pools;
-    for (std::size_t i = 0; i < layout.pools.size(); ++i) {
-        const RawPool pool = RawPool::looking_at(layout, i, block);
-        Json::Array elements;
-        for (std::uint32_t index = 0; index < pool.size(); ++index)
-            elements.emplace_back(
-                Json::Object{{"id", pool.handle_at(index).id},
-                             {"generation", pool.handle_at(index).generation},
-                             {"values", values_of(pool.element_info(), pool.element(index))}});
-        pools.emplace_back(
-            Json::Object{{"next_generation", pool.next_generation()}, {"elements", std::move(elements)}});
-    }
-    return Json::Object{{"head", values_of(*layout.head, block)}, {"pools", std::move(pools)}};
-}
-
-Json level_of(const match::Setup& setup, ReplicationMode mode) {
-    Json::Array pools;
-    for (const state::PoolLayout& pool : setup.layout.pools)
-        pools.emplace_back(Json::Object{{"name", pool.name},
-                                        {"capacity", pool.capacity},
-                                        {"owner", pool.kind.owner},
-                                        {"events", pool.kind.replication == state::Replication::events},
-                                        {"element", describe(*pool.element)}});
-    state::Block initial(setup.layout);
-    setup.world->start(setup.value.get(), setup.layout, initial.data(), 0);
-    codec::quantise(setup.layout, initial.data());
-    Json::Array field_paths;
-    for (const state::FieldHash& field : state::hash_fields(setup.layout, initial.data()))
-        field_paths.emplace_back(field.path);
-    return Json::Object{{"world", setup.world->name},
-                        {"level", setup.level},
-                        {"mode", name_of(mode)},
-                        {"fingerprint", setup.fingerprint},
-                        {"snapshot_every", setup.facts.snapshot_every},
-                        {"most_players", setup.facts.most_players},
-                        {"most_events", setup.facts.most_events},
-                        {"input", describe(*setup.world->input)},
-                        {"event", describe(*setup.world->event)},
-                        {"head", describe(*setup.layout.head)},
-                        {"pools", std::move(pools)},
-                        {"field_hashes", std::move(field_paths)},
-                        {"initial", image_of(setup.layout, initial.data())}};
-}
-
-template <class Value>
-Json optional_number(const std::optional<Value>& value) {
-    return value ? Json(*value) : Json();
-}
-
-// --- Messages ---------------------------------------------------------------------------------------------
-
-Json inputs_of(const match::Setup& setup, ByteView message) {
-    const state::StructInfo& info = *setup.world->input;
-    const auto inputs = net::read_inputs(message, info);
-    if (!inputs) return {};
-    Json::Array rows;
-    for (std::uint32_t i = 0; i < inputs->count; ++i)
-        rows.emplace_back(values_of(info, inputs->inputs.data() + std::size_t{i} * info.size));
-    Json::Object result{{"acknowledged", inputs->acknowledged},
-                        {"decode_failed", inputs->decode_failed},
-                        {"predicted_hash", optional_number(inputs->predicted_hash)},
-                        {"probe", optional_number(inputs->probe)}};
-    if (inputs->count > 0) {
-        result.emplace_back("first_tick", inputs->first_tick);
-        result.emplace_back("first_sequence", inputs->first_sequence);
-    }
-    result.emplace_back("inputs", std::move(rows));
-    return result;
-}
-
-Json own_player_part_of(const net::OwnPlayerPart& part) {
-    Json::Object result{{"acknowledged", part.acknowledged},
-                        {"own", static_cast<unsigned>(part.own)},
-                        {"hash", optional_number(part.hash)}};
-    result.emplace_back("input_margin",
-                        part.margin ? Json(Json::Array{part.margin->tick, part.margin->margin}) : Json());
-    result.emplace_back(
-        "pong",
-        part.pong ? Json(Json::Array{part.pong->probe, part.pong->microseconds, part.pong->held}) : Json());
-    return result;
-}
-
-Json tick_of(const match::Setup& setup, const codec::TickRecord& record) {
-    Json::Array leaves;
-    for (const contract::Slot slot : record.leaves) leaves.emplace_back(slot);
-    Json::Array joins;
-    for (const contract::Join& join : record.joins)
-        joins.emplace_back(
-            Json::Object{{"slot", join.slot}, {"seed", join.seed}, {"name", join.name.view()}});
-    Json::Array inputs;
-    for (std::uint32_t i = 0; i < setup.facts.most_players; ++i) {
-        const auto slot = static_cast<contract::Slot>(i);
-        if (contract::contains(record.live, slot))
-            inputs.emplace_back(Json::Array{
-                slot, values_of(*setup.world->input, record.row(slot, setup.world->input->size).data())});
-    }
-    return Json::Object{{"tick", record.tick},
-                        {"leaves", std::move(leaves)},
-                        {"joins", std::move(joins)},
-                        {"inputs", std::move(inputs)}};
+// In the first f64 and the first f32 of a struct: NaNs other than the one that hashes take for all.
+void put_nans(const state::StructInfo& info, std::byte* bytes) {
+    constexpr std::uint64_t nan64 = 0x7FF8000000000001;
+    constexpr std::uint32_t nan32 = 0xFFC00001;
+    const auto put = [&](state::FieldKind kind, const void* nan) {
+        const auto field = std::ranges::find(info.fields, kind, &state::Field::kind);
+        if (field != info.fields.end()) std::memcpy(bytes + field->offset, nan, field->size);
+    };
+    put(state::FieldKind::f64, &nan64);
+    put(state::FieldKind::f32, &nan32);
 }
 
 constexpr std::string_view result_names[] = {"applied", "stale", "no_baseline", "malformed", "desync"};
@@ -306,19 +157,25 @@ struct Peer {
 
 class Session {
 public:
-    Session(const match::SharedSetup& setup, LinkKind kind, ReplicationMode mode, double loss)
+    Session(const match::SharedSetup& setup, LinkKind kind, ReplicationMode mode, double loss,
+            std::uint32_t snapshots)
         : setup_(setup),
           kind_(kind),
           conditions_{.latency = 0.03, .jitter = loss, .loss = loss, .duplicates = loss},
-          host_(setup, 7, mode) {}
+          host_(setup, 7, mode) {
+        for (std::uint32_t i = 0; i < snapshots * setup->facts.snapshot_every; ++i) host_.step();
+        start_ = static_cast<double>(host_.match().tick()) / setup->facts.tick_rate;
+        time_ = start_;
+    }
 
     Json::Array play() {
         join("Ann");
         join("Bob Ünlü");
         const double step = 0.25 / setup_->facts.tick_rate;
-        for (; time_ < seconds; time_ += step) {
-            if (peers_.size() == 2 && time_ >= late_join) join("");
-            if (!peers_[1].has_left && time_ >= first_leave) {
+        for (; time_ < start_ + seconds; time_ += step) {
+            if (peers_.size() == 2 && time_ >= start_ + late_join) join("");
+            if (peers_.size() == 3 && time_ >= start_ + late_watch) watch();
+            if (!peers_[1].has_left && time_ >= start_ + first_leave) {
                 host_.leave(peers_[1].slot);
                 peers_[1].has_left = true;
             }
@@ -335,6 +192,16 @@ private:
         Peer& peer = peers_.emplace_back(setup_, kind_, conditions_, static_cast<unsigned>(peers_.size()));
         peer.slot = host_.join(name, kind_).value();
         host_.set_ticket(peer.slot, net::TicketText::of("r1.a-key.a-room." + std::string(name)));
+        hello(peer, name);
+    }
+
+    void watch() {
+        Peer& peer = peers_.emplace_back(setup_, kind_, conditions_, static_cast<unsigned>(peers_.size()));
+        peer.slot = host_.watch(kind_).value();
+        hello(peer, "");
+    }
+
+    void hello(const Peer& peer, std::string_view name) {
         Bytes hello;
         peer.client.write_hello(name, hello);
         record("server", peer, hello, "hello",
@@ -397,15 +264,7 @@ private:
         report.exact = report.states.back();
         Bytes message;
         write(report, message);
-        Json::Array states;
-        for (const net::ReportedState& state : report.states) {
-            Json::Array hashes;
-            for (const std::uint16_t hash : state.fields) hashes.emplace_back(hash);
-            states.emplace_back(Json::Object{{"number", state.number}, {"fields", std::move(hashes)}});
-        }
-        Json exact = states.back();
-        record("server", peers_.front(), message, "report",
-               Json::Object{{"serial", 200}, {"states", std::move(states)}, {"exact", std::move(exact)}});
+        record("server", peers_.front(), message, "report", report_of(report));
     }
 
     void add_verdict() {
@@ -413,12 +272,7 @@ private:
             .serial = 200, .found = true, .is_own = true, .number = 70'000, .field = 300};
         Bytes message;
         write(verdict, message);
-        record("client", peers_.front(), message, "verdict",
-               Json::Object{{"serial", verdict.serial},
-                            {"found", verdict.found},
-                            {"is_own", verdict.is_own},
-                            {"number", verdict.number},
-                            {"field", verdict.field}});
+        record("client", peers_.front(), message, "verdict", verdict_of(verdict));
     }
 
     // Inputs beyond the range of their grids, which no legal client sends.
@@ -448,10 +302,7 @@ private:
                                   for (const state::Field& field : layout.pools[pool].element->fields)
                                       if (&field != owner && field.kind != state::FieldKind::reserved)
                                           element[field.offset] ^= std::byte{0x2A};
-                                  const double nan = std::numeric_limits<double>::quiet_NaN();
-                                  const state::Field& first = layout.pools[pool].element->fields.front();
-                                  if (first.kind == state::FieldKind::f64)
-                                      std::memcpy(element + first.offset, &nan, sizeof nan);
+                                  put_nans(*layout.pools[pool].element, element);
                               });
         const net::OwnPlayerPart part{.acknowledged = 255,
                                       .own = net::OwnState::exact,
@@ -485,26 +336,32 @@ private:
     net::LinkConditions conditions_;
     net::Host host_;
     std::deque<Peer> peers_;
+    double start_ = 0;
     double time_ = 0;
     Json::Array messages_;
 };
 
 }  // namespace
-}  // namespace instep
+}  // namespace instep::wire
 
 int main(int count, char** arguments) {
     using namespace instep;
-    if (count != 6) return 2;
+    if (count != 6 && count != 7) {
+        std::fprintf(stderr, "wire_capture WORLD LEVEL ordered|datagram snapshots|relay LOSS [SNAPSHOTS]\n");
+        return 2;
+    }
     const auto setup = match::load_builtin_setup(arguments[1], arguments[2]);
     const auto link = net::kind_named<net::LinkKind>(arguments[3]);
     const auto mode = net::kind_named<net::ReplicationMode>(arguments[4]);
     if (!setup || !link || !mode) {
-        std::fprintf(stderr, "wire_capture WORLD LEVEL ordered|datagram snapshots|relay LOSS\n");
+        std::fprintf(stderr, "wire_capture: no such level, link or mode\n");
         return 2;
     }
-    Session session(*setup, *link, *mode, std::atof(arguments[5]));
-    Json::Array messages = session.play();
+    const unsigned long snapshots = count == 7 ? std::strtoul(arguments[6], nullptr, 10) : 0;
+    wire::Session session(*setup, *link, *mode, std::atof(arguments[5]),
+                          static_cast<std::uint32_t>(snapshots));
+    state::Json::Array messages = session.play();
     const std::string text = state::write_json(
-        Json::Object{{"level", level_of(**setup, *mode)}, {"messages", std::move(messages)}});
+        state::Json::Object{{"level", wire::level_of(**setup, *mode)}, {"messages", std::move(messages)}});
     return std::fwrite(text.data(), 1, text.size(), stdout) == text.size() ? 0 : 3;
 }
