@@ -5,13 +5,22 @@
     check.py --mutations CAPTURE    changes one constant of the reader at a time; each change must be noticed
     check.py --page PAGE            compares the constants on the page with those of the reader
 """
-import copy
 import json
+import pathlib
 import re
 import sys
 from collections import Counter
 
+import coder
+import deltas
 import reader
+import states
+import structs
+from hashes import field_hashes
+
+# What every capture has. A session without one of these compares nothing of that kind.
+KINDS = ("hello", "inputs", "report", "verdict", "refusal", "exact own player", "keyframes", "deltas", "ticks",
+         "world hashes", "own hashes", "field hashes", "watchers")
 
 
 class Difference(Exception):
@@ -19,7 +28,16 @@ class Difference(Exception):
 
 
 def same(what, ours, expected):
-    if ours != expected:
+    """Everything that is expected; ours may have more members."""
+    if isinstance(expected, dict) and isinstance(ours, dict):
+        for key, value in expected.items():
+            if key not in ours:
+                raise Difference(f"{what}.{key}: this reader has none")
+            same(f"{what}.{key}", ours[key], value)
+    elif isinstance(expected, list) and isinstance(ours, list) and len(ours) == len(expected):
+        for i, (one, other) in enumerate(zip(ours, expected)):
+            same(f"{what}[{i}]", one, other)
+    elif ours != expected:
         raise Difference(f"{what}: this reader has {shortened(ours)}, the C++ side {shortened(expected)}")
 
 
@@ -28,118 +46,80 @@ def shortened(value, most=400):
     return text if len(text) <= most else text[:most] + "..."
 
 
-def same_state(level, ours, expected):
-    same("head", level.head.values(ours.head), expected["head"])
-    for info, pool, wanted in zip(level.pools, ours.pools, expected["pools"]):
-        same(info.name + ".next_generation", pool.next_generation, wanted["next_generation"])
-        same(info.name + " count", len(pool.rows), len(wanted["elements"]))
-        for handle, row, element in zip(pool.handles, pool.rows, wanted["elements"]):
-            same(info.name + " handle", handle, (element["id"], element["generation"]))
-            same(f"{info.name} {handle}", info.element.values(row), element["values"])
+def as_json(level, decoded):
+    """A decoded message in the terms of a capture."""
+    if not isinstance(decoded, dict):
+        return decoded
+    result = dict(decoded)
+    if "events" in result:
+        result["events"] = [b"".join(rows).hex() for rows in result["events"]]
+    if "state" in result:
+        result["state"] = {"head": level.head.values(decoded["state"].head), "pools": [
+            {"next_generation": pool.next_generation,
+             "elements": [{"id": identity, "generation": generation, "values": info.element.values(row)}
+                          for (identity, generation), row in zip(pool.handles, pool.elements)]}
+            for info, pool in zip(level.pools, decoded["state"].pools)]}
+    return result
 
 
-def same_ticks(level, ours, expected):
-    same("ticks", len(ours), len(expected))
-    for tick, wanted in zip(ours, expected):
-        same("leaves", tick["leaves"], wanted["leaves"])
-        same("joins", tick["joins"], wanted["joins"])
-        same("inputs", [[slot, level.input.values(row)] for slot, row in tick["inputs"].items()], wanted["inputs"])
-
-
-class Client:
-    """All that one player received."""
-
-    def __init__(self, level):
-        self.level = level
-        self.stream = None
-        self.slot = None
-
-    def check(self, message, expected, counts):
-        fields, own_stream, delta = reader.read_snapshot(message)
-        if "welcome" in fields:
-            same("welcome", fields["welcome"], expected["welcome"])
-            self.slot = fields["welcome"]["slot"]
-            self.stream = self.stream or reader.SnapshotReader(self.level, fields["welcome"]["mode"])
-        same("own-player part", fields["own_player"], expected["own_player"])
-        snapshot = self.stream.decode(delta, expected.get("step"))
-        same("result", snapshot["result"], expected["result"])
-        same("keyframe", bool(snapshot["keyframe"]), expected["keyframe"])
-        counts[snapshot["result"]] += 1
-        if snapshot["result"] != "applied":
-            return
-        same("number", snapshot["number"], expected["number"])
-        if "events" in expected:
-            same("events", [b"".join(rows).hex() for rows in snapshot["events"]], expected["events"])
-            counts["events"] += sum(len(rows) for rows in snapshot["events"])
-        if snapshot["keyframe"]:
-            same_state(self.level, snapshot["state"], expected["state"])
-            counts["keyframes"] += 1
-        else:
-            same_ticks(self.level, snapshot["ticks"], expected["ticks"])
-            counts["deltas"] += 1
-        same("hash", snapshot["hash"], expected["hash"])
-        if fields["own_player"]["own"] == 2:
-            self.check_exact_own(own_stream, snapshot["state"], fields["own_player"]["hash"], expected, counts)
-
-    def check_sample(self, message, expected, counts):
-        """An own-player part of the last snapshot, without a world delta."""
-        fields, own_stream, _ = reader.read_snapshot(message)
-        same("own-player part", fields["own_player"], expected["own_player"])
-        state = self.stream.states[self.stream.number]
-        self.check_exact_own(own_stream, state, fields["own_player"]["hash"], expected, counts)
-
-    def check_exact_own(self, stream, state, sent_hash, expected, counts):
-        exact = copy.deepcopy(state)
-        reader.read_exact_own(stream, self.level, exact, self.slot)
-        rows = [bytes(row) for _, row in reader.own_entities(self.level, exact, self.slot)]
-        own_hash = reader.hash_own(self.level, exact, self.slot)
-        same("exact own player", b"".join(rows).hex(), expected["exact_own"])
-        same("hash of the own player", own_hash, expected["exact_own_hash"])
-        if sent_hash is not None:
-            same("hash of the own player in the message", own_hash, sent_hash)
-        counts["exact own players"] += 1
-
-
-READERS = {"hello": reader.read_hello, "inputs": reader.read_inputs, "report": reader.read_report,
-           "verdict": reader.read_verdict, "refusal": reader.read_refusal}
-
-
-def check_report(level, client, report):
-    """Field hashes of states that this reader decoded itself."""
+def check_report(level, snapshots, report, counts):
+    """A report has all states that both ends remember (6): this reader decoded the same ones itself."""
+    same("states of a report", [state["number"] for state in report["states"]], sorted(snapshots.states))
     for state in report["states"]:
-        ours = reader.field_hashes(level, client.stream.states[state["number"]])
-        same("field hashes", [value & 0xFFFF for value in ours], state["fields"])
+        same("field hashes", field_hashes(level, snapshots.states[state["number"]]), state["fields"])
+        counts["field hashes"] += len(state["fields"])
+
+
+def count_snapshot(decoded, counts):
+    result = decoded["result"]
+    counts[result] += 1
+    counts["watchers"] += decoded.get("welcome", {}).get("slot") == 64
+    if result != "applied":
+        return
+    counts["keyframes" if decoded["keyframe"] else "deltas"] += 1
+    counts["ticks"] += len(decoded.get("ticks", ()))
+    counts["events"] += sum(len(rows) for rows in decoded.get("events", ()))
+    counts["world hashes"] += decoded["header"]["has_hash"]
+
+
+def check_message(level, client, message, counts):
+    expected, kind = message["expected"], message["kind"]
+    step = expected.get("step") if isinstance(expected, dict) else None
+    decoded = client.read(bytes.fromhex(message["bytes"]), step)
+    same(kind, dict(as_json(level, decoded), step=step) if step else as_json(level, decoded), expected)
+    if kind == "snapshot":
+        count_snapshot(decoded, counts)
+    else:
+        counts[kind] += 1
+    if kind == "report":
+        check_report(level, client.snapshots, decoded, counts)
+    if kind in ("snapshot", "exact own player"):
+        counts["own hashes"] += decoded["own_player"]["hash"] is not None and "exact_own" in decoded
 
 
 def check(capture):
-    level = reader.Level(capture["level"])
+    level = states.Level(capture["level"])
+    same("number of field hashes", level.field_hash_count, len(capture["level"]["field_hashes"]))
     clients, counts = {}, Counter()
     for index, message in enumerate(capture["messages"]):
-        data, expected = bytes.fromhex(message["bytes"]), message["expected"]
-        client = clients.setdefault(message["player"], Client(level))
+        client = clients.setdefault(message["player"], reader.Reader(level))
         try:
-            if message["kind"] == "snapshot":
-                client.check(data, expected, counts)
-                continue
-            if message["kind"] == "exact own player":
-                client.check_sample(data, expected, counts)
-                continue
-            ours = READERS[message["kind"]](data, level)
-            same(message["kind"], ours, expected)
-            counts[message["kind"]] += 1
-            if message["kind"] == "report":
-                check_report(level, client, ours)
-        except (Difference, reader.Malformed, LookupError, ValueError, OverflowError) as error:
+            check_message(level, client, message, counts)
+        except (Difference, coder.Malformed, LookupError, ValueError, OverflowError) as error:
             raise Difference(f"message {index} ({message['kind']}, player {message['player']}): {error}") from error
+    for kind in KINDS:
+        if not counts[kind]:
+            raise Difference(f"the session has no {kind}: nothing of that kind was compared")
     return counts
 
 
 def with_start(old_start, new_start):
     """All bit models that start at one value start at another."""
     def change():
-        original = reader.BitModel.__init__
-        reader.BitModel.__init__ = lambda self, start=32768: original(self, new_start if start == old_start else start)
-        return lambda: setattr(reader.BitModel, "__init__", original)
+        original = coder.Models.get
+        coder.Models.get = lambda self, name, start=coder.EVEN: original(
+            self, name, new_start if start == old_start else start)
+        return lambda: setattr(coder.Models, "get", original)
     return change
 
 
@@ -152,16 +132,20 @@ def with_attribute(owner, name, value):
 
 
 MUTATIONS = {
-    "the quick learner shifts by 5": with_attribute(reader.BitModel, "QUICK", 5),
-    "the steady learner shifts by 6": with_attribute(reader.BitModel, "STEADY", 6),
-    "number models share entries from size 18 on": with_attribute(reader.NumberModel, "SIZES", 19),
-    "a stream has 3 zeros past its end": with_attribute(reader.RangeDecoder, "PAST_THE_END", 3),
+    "the quick learner shifts by 5": with_attribute(coder, "QUICK", 5),
+    "the steady learner shifts by 6": with_attribute(coder, "STEADY", 6),
+    "number models share entries from size 18 on": with_attribute(coder, "SIZES", 19),
+    "a stream has 3 zeros past its end": with_attribute(coder, "ZEROS_PAST_END", 3),
+    "a stream may end with 32 zero bits": with_attribute(coder, "MOST_TRAILING_ZEROS", 32),
     "a bit model starts at 32769": with_start(32768, 32769),
     "a struct's `changed` starts at 50001": with_start(50000, 50001),
     "a field's `changed` starts at 60001": with_start(60000, 60001),
     "`off_grid` starts at 64001": with_start(64000, 64001),
     "`as_predicted` and `joins_or_leaves` start at 65001": with_start(65000, 65001),
     "`off_rounded` starts at 40001": with_start(40000, 40001),
+    "a keyframe's number has 16 bits": with_attribute(deltas, "NUMBER_BITS", 16),
+    "31 snapshots before the last are remembered": with_attribute(deltas, "SNAPSHOTS_KEPT", 31),
+    "a NaN is hashed as it is": with_attribute(structs, "NANS", {}),
 }
 
 
@@ -186,11 +170,12 @@ def constants(pattern, text):
 
 def check_page(path):
     """The constants on the page are those of the reader."""
-    with open(path, encoding="utf-8") as page_file, open(reader.__file__, encoding="utf-8") as reader_file:
-        page, source = page_file.read(), reader_file.read()
-    same("starts of bit models", constants(r"BitModel\((\d+)\)", source), constants(r"start\s+(\d+)\)", page))
+    page = pathlib.Path(path).read_text(encoding="utf-8")
+    source = "".join(file.read_text(encoding="utf-8") for file in pathlib.Path(reader.__file__).parent.glob("*.py")
+                     if file.name != pathlib.Path(__file__).name)
+    same("starts of bit models", constants(r"start=(\d+)", source), constants(r"start\s+(\d+)\)", page))
     same("constants of hashes", constants(r"0x[0-9A-F]{9,}", source), constants(r"0x[0-9A-F]{9,}", page))
-    same("learners", [f"quick >> {reader.BitModel.QUICK}", f"steady >> {reader.BitModel.STEADY}"],
+    same("learners", [f"quick >> {coder.QUICK}", f"steady >> {coder.STEADY}"],
          constants(r"-= ((?:quick|steady) >> \d+)", page))
     kinds = re.findall(r"^\| (\d) \| (\w+) \|", page, re.MULTILINE)
     same("kinds", [(str(getattr(reader, name.upper())), name) for _, name in kinds], kinds)
