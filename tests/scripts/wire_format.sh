@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# The wire format on paper: a second reader, in Python, was written from docs/wire-format.md alone. It decodes sessions
-# that the real encoder has just written, and compares every value with what the real decoder made of them. Another
-# build than the release one: CAPTURE=path/to/wire_capture tests/scripts/wire_format.sh
+# The wire format on paper: a second reader, in Python, follows docs/wire-format.md. It decodes sessions that the real
+# encoder has just written, and compares every value with what the real decoder made of them. Another build than the
+# release one: CAPTURE=path/to/wire_capture tests/scripts/wire_format.sh
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 source tools/checks.sh

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""A second reader of the wire format, in Python's standard library. It was written from docs/wire-format.md alone and
-shares no code with the C++ side; numbers in comments and errors are sections of that page. This file has the messages
-(1) and the exact own player (7).
+"""A second reader of the wire format, in Python's standard library. It was first written from docs/wire-format.md alone
+and shares no code with the C++ side; numbers in comments and errors are sections of that page. This file has the
+messages (1) and the exact own player (7).
 
 What the format lets a reader check by itself, it checks: each stream is read exactly to its end and encodes to the
 same bytes again, and every hash is that of what was decoded.
