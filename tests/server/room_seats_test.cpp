@@ -146,7 +146,7 @@ TEST_CASE("seats: eight lost players of an address keep theirs, and half of the 
         players.push_back(
             open.enter("key" + std::to_string(i), i < 12 ? "one address" : std::to_string(i)).value());
     REQUIRE(eventually([&] { return open.room().players() == seats; }));
-    for (int i = 0; i < 12; ++i) open.lose(players[i]);
+    for (std::size_t i = 0; i < 12; ++i) open.lose(players[i]);
     CHECK(eventually([&] { return open.room().players() == seats - 4; }));
     for (std::uint32_t i = 12; i < seats; ++i) open.lose(players[i]);
     CHECK(eventually([&] { return open.room().players() == seats / 2; }));
