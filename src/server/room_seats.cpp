@@ -45,7 +45,8 @@ void Room::admit(ConnectionId id, Arrival arrival) {
 }
 
 void Room::resume(Seat& seat, ConnectionId id, Arrival arrival) {
-    if (seat.connection) {
+    const bool is_replaced = seat.connection != nullptr;
+    if (is_replaced) {
         connected_.erase(seat.id);
         seat.connection->refuse({RefusalReason::replaced, "the same player came in over another connection"});
     }
@@ -53,7 +54,11 @@ void Room::resume(Seat& seat, ConnectionId id, Arrival arrival) {
     host_.set_ticket(seat.slot, arrival.ticket);
     seat.id = id;
     seat.connection = std::move(arrival.connection);
+    seat.address = seat.connection->address();
     connected_[id] = &seat;
+    ++resumes_;
+    ++metrics_.resumes;
+    log_player("player_resumed", seat, is_replaced ? "replaced its connection" : "reconnected");
 }
 
 void Room::seat_player(ConnectionId id, const PlayerId& player, Arrival arrival) {
@@ -70,11 +75,16 @@ void Room::seat_player(ConnectionId id, const PlayerId& player, Arrival arrival)
             {RefusalReason::room_full, "room \"" + config_.name + "\" is full"});
     }
     host_.set_ticket(*slot, arrival.ticket);
-    Seat& seat = seats_.insert_or_assign(player, Seat{player, *slot, id, std::move(arrival.connection), {}})
-                     .first->second;
+    Seat entering{player, *slot, id, std::move(arrival.connection), {}};
+    entering.name = arrival.hello.name.view();
+    entering.address = entering.connection->address();
+    Seat& seat = seats_.insert_or_assign(player, std::move(entering)).first->second;
     connected_[id] = &seat;
     ++metrics_.players;
     ++player_count_;
+    ++joins_;
+    ++metrics_.joins;
+    log_player("player_joined", seat, "");
 }
 
 void Room::disconnect(ConnectionId id, bool on_purpose, Time at) {
@@ -97,6 +107,17 @@ void Room::disconnect(ConnectionId id, bool on_purpose, Time at) {
     seat.id = 0;
     const bool may_resume = !on_purpose && seat.player.can_resume() && limits_.resume_ms > 0;
     seat.kept_until = may_resume ? at + std::chrono::milliseconds(limits_.resume_ms) : Time::min();
+    seat.leaves_by = on_purpose ? "left" : "lost";
+    if (may_resume) log_player("player_disconnected", seat, "");
+}
+
+void Room::log_player(std::string_view event, const Seat& seat, std::string_view reason) {
+    log_.client_event(event, {{"room", config_.name},
+                              {"tick", tick()},
+                              {"slot", seat.slot},
+                              {"name", seat.name},
+                              {"address", seat.address},
+                              {"reason", reason}});
 }
 
 void Room::remove_expired_players(Time now) {
@@ -106,6 +127,8 @@ void Room::remove_expired_players(Time now) {
         leaving_.push_back(player);
         --metrics_.players;
         --player_count_;
+        ++metrics_.leaves;
+        log_player("player_left", seat, seat.leaves_by);
     }
 }
 
