@@ -9,8 +9,8 @@ instep=${INSTEP:-build/release/instep}
 [ -x "$instep" ] || { fail "there is a program to test at $instep"; finish; exit; }
 ulimit -n "$(ulimit -Hn)"
 
-"$instep" serve --port 0 --host here --most-connections 20000 --most-connections-per-address 20000 --most-rooms-per-address 256 --handshake-ms 3000 \
-    --idle-ms 3000 --slow-ms 3000 >"$scratch/url" 2>"$scratch/log" &
+"$instep" serve --port 0 --host here --most-connections 20000 --most-rooms-per-address 256 --handshake-ms 3000 --idle-ms 3000 --slow-ms 3000 \
+    --trust-proxy 127.0.0.9 >"$scratch/url" 2>"$scratch/log" &
 server=$!
 for _ in $(seq 300); do
     [ -s "$scratch/url" ] && break
@@ -23,7 +23,7 @@ for world in flail orbit arena foothold; do
     bots+=($!)
 done
 sleep 2
-node tests/scripts/attacks.mjs "${url##*:}" $server || failures=1
+node tests/scripts/attacks.mjs "${url##*:}" $server "$instep" || failures=1
 kill -INT "${bots[@]}"
 bots_did_well() {
     local bot code=0
