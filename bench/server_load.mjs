@@ -62,7 +62,7 @@ const metrics = port => new Promise((done, fail) => http.get({ port, path: "/met
 async function ours(count) {
     const server = pinned(0, instep, "serve", "--port", "0", "--threads", "1",
         "--most-connections", "20000", "--most-connections-per-address", "20000",
-        "--most-rooms-per-address", "256");
+        "--most-rooms-per-address", "256", "--upgrades-per-second", "20000", "--hellos-per-second", "20000");
     const port = Number((await linesOf(server).next()).value.split(":").at(-1));
     const bots = pinned(1, instep, "bots", "arena", "--thin", "--count", String(count), "--url", `ws://127.0.0.1:${port}`,
         "--connects-per-second", String(connectsPerSecond));

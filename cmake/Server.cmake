@@ -15,6 +15,7 @@ foreach(module server headless)
     # Members marked GUARDED_BY are used only with their mutex held (src/server/mutex.h).
     target_compile_options(instep_${module} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>)
 endforeach()
+target_compile_definitions(instep_server PRIVATE INSTEP_VERSION="${PROJECT_VERSION}") # for its metrics
 # Time is spent in the kernel, not in Beast's code: -O2 in release builds, and no optimisation in builds that check.
 set_source_files_properties(src/server/asio.cpp src/server/websocket_session.cpp src/server/http_session.cpp
     src/server/listener.cpp src/headless/connect.cpp PROPERTIES

@@ -54,6 +54,8 @@ packages_to_test=(
     python3-websockets:/usr/lib/python3/dist-packages/websockets/__init__.py
     libjavascriptcoregtk-4.0-bin:jsc
     libmozjs-102-dev:js102
+    haproxy:/usr/sbin/haproxy
+    systemd:systemd-analyze
     shellcheck:shellcheck
 )
 

@@ -14,6 +14,7 @@
 #include <instep/cli/numbers.h>
 #include <instep/match/script.h>
 #include <instep/net/link_kind.h>
+#include <instep/server/ip_address.h>
 #include <instep/server/settings.h>
 
 namespace instep::cli {
@@ -101,6 +102,12 @@ struct NetsimOptions {
 };
 int run_netsim(const NetsimOptions& options);
 
+struct AdminAddress {
+    std::string host = "127.0.0.1";
+    std::uint16_t port = 0;
+};
+state::Result<AdminAddress> parse_admin_address(std::string_view text);
+
 struct ServeOptions {
     std::string address = "127.0.0.1";
     std::optional<std::uint16_t> port;  // 0: any free port
@@ -112,10 +119,15 @@ struct ServeOptions {
     std::string secret;    // a file of signing keys
     std::string audience;  // empty: the default
     std::optional<server::ReplicationChoice> replication;
+    std::optional<server::IpNetworks> trusted_proxies;
+    bool proxy_protocol = false;
     std::string recordings;  // a folder
     std::optional<std::uint32_t> recordings_mb;
     std::optional<std::uint32_t> bots;
-    std::string page;                                            // a folder
+    std::string page;  // a folder
+    std::optional<AdminAddress> admin;
+    std::string admin_token;  // a file
+    std::string log_level;
     std::vector<std::string> levels;                             // files
     std::string settings;                                        // a JSON file of limits
     std::map<std::string, std::optional<std::uint32_t>> limits;  // by name in server::limit_table

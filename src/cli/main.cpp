@@ -285,6 +285,11 @@ void add_serve(CLI::App& app, Command& command) {
         ->add_option("--origin", options->origins,
                      "origin whose pages may connect, besides the server's own; * for all")
         ->type_name("ORIGIN");
+    add_parsed(serve, "--trust-proxy", options->trusted_proxies,
+               "proxies that may name their client in X-Forwarded-For", "NETWORK[,NETWORK]",
+               [](const std::string& text) { return instep::server::parse_networks(text); });
+    serve->add_flag("--proxy-protocol", options->proxy_protocol,
+                    "trusted proxies begin each connection with a PROXY header (version 1 or 2)");
     serve
         ->add_option(
             "--host", options->hosts,
@@ -309,6 +314,16 @@ void add_serve(CLI::App& app, Command& command) {
     add_integer(serve, "--bots", options->bots, "bots fill every room up to this many players (default: 0)",
                 0, instep::contract::most_slots);
     serve->add_option("--page", options->page, "serve the built web page in this folder")->type_name("DIR");
+    add_parsed(serve, "--admin", options->admin,
+               "a second port for metrics, kicks and bans; HOST is 127.0.0.1 by default", "[HOST:]PORT",
+               parse_admin_address);
+    serve
+        ->add_option("--admin-token", options->admin_token,
+                     "a file with the token that admin requests must bear; required beyond loopback")
+        ->type_name("FILE");
+    serve->add_option("--log-level", options->log_level, "what is logged: error or info (default: info)")
+        ->type_name("LEVEL")
+        ->check(CLI::IsMember({"error", "info"}));
     serve->add_option("--level", options->levels, "a further level; may be given several times")
         ->type_name("FILE");
     serve->add_option("--settings", options->settings, "a JSON object of the limits below, by name")

@@ -2,6 +2,7 @@
 // `instep serve`: runs the server until a signal stops it. Limits come from the defaults, a file, the
 // environment and flags; a later source overrides an earlier one. The log goes to stderr, the server's
 // address to stdout.
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -27,6 +28,18 @@ void reload(const ServeOptions& options, server::Server& server, server::Log& lo
         log.error("reload_failed", {{"message", reloaded.error().text()}});
 }
 
+// Without a trailing newline.
+Outcome<std::string> read_admin_token(const std::string& file) {
+    constexpr std::size_t fewest = 32;
+    auto text = read_file(file);
+    if (!text) return std::unexpected(text.error());
+    while (text->ends_with('\n') || text->ends_with('\r')) text->pop_back();
+    const bool is_plain = std::all_of(text->begin(), text->end(), [](char c) { return c > ' ' && c <= '~'; });
+    if (text->size() >= fewest && is_plain) return *text;
+    return fail(bad_input, file + ": expected one line of at least " + std::to_string(fewest) +
+                               " printable characters without spaces, as the token of the admin port");
+}
+
 Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
     server::ServerSettings settings;
     settings.address = options.address;
@@ -38,6 +51,10 @@ Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
     settings.hosts = options.hosts;
     if (!options.audience.empty()) settings.audience = options.audience;
     settings.replication = options.replication.value_or(settings.replication);
+    settings.trusted_proxies = options.trusted_proxies.value_or(server::IpNetworks{});
+    settings.proxy_protocol = options.proxy_protocol;
+    if (settings.proxy_protocol && settings.trusted_proxies.empty())
+        return fail(bad_input, "--proxy-protocol needs --trust-proxy, which names the proxies that speak it");
     settings.recordings = options.recordings;
     settings.recordings_mb = options.recordings_mb.value_or(settings.recordings_mb);
     settings.bots = options.bots.value_or(settings.bots);
@@ -45,6 +62,15 @@ Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
     auto keys = read_keys(options);
     if (!keys) return std::unexpected(keys.error());
     settings.keys = std::move(*keys);
+    if (options.admin) {
+        settings.admin_address = options.admin->host;
+        settings.admin_port = options.admin->port;
+    }
+    if (!options.admin_token.empty()) {
+        auto token = read_admin_token(options.admin_token);
+        if (!token) return std::unexpected(token.error());
+        settings.admin_token = std::move(*token);
+    }
     if (!options.settings.empty()) {
         const auto text = read_file(options.settings);
         if (!text) return std::unexpected(text.error());
@@ -64,6 +90,24 @@ Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
 
 }  // namespace
 
+state::Result<AdminAddress> parse_admin_address(std::string_view text) {
+    const std::size_t colon = text.rfind(':');
+    AdminAddress address;
+    if (colon != std::string_view::npos) {
+        std::string_view host = text.substr(0, colon);
+        if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+        if (!server::IpAddress::parse(host))
+            return state::refuse("", "expected [HOST:]PORT, like 9090, 127.0.0.1:9090 or [::1]:9090, got \"" +
+                                         std::string(text) + "\"");
+        address.host = host;
+        text.remove_prefix(colon + 1);
+    }
+    const auto port = parse_integer(std::string(text), 0, 65535);
+    if (!port) return std::unexpected(port.error());
+    address.port = static_cast<std::uint16_t>(*port);
+    return address;
+}
+
 int run_serve(const ServeOptions& options) {
     const auto settings = read_settings(options);
     if (!settings) return report(settings.error());
@@ -76,6 +120,7 @@ int run_serve(const ServeOptions& options) {
     }
     Signals signals(Signals::Hangup::reloads);  // before any thread starts
     server::Log log(stderr);
+    if (options.log_level == "error") log.set_level(server::Log::Level::error);
     const auto started = server::Server::start(*settings, std::move(levels), log);
     if (!started) return report({file_error, started.error().text()});
     const bool has_tls = !settings->certificate.empty();

@@ -2,6 +2,7 @@
 #include <instep/server/api.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 
 #include <instep/match/registry.h>
@@ -12,10 +13,13 @@
 namespace instep::server {
 
 const Api::Route Api::routes[] = {
+    {"GET", "/livez", &Api::live},
+    {"GET", "/readyz", &Api::ready},
     {"GET", "/healthz", &Api::health},
     {"GET", "/metrics", &Api::metrics},
     {"GET", "/api/worlds", &Api::list_worlds},
     {"GET", "/api/levels/{world}/{level}", &Api::show_level},
+    {"GET", "/api/levels/{world}", &Api::unknown_level},
     {"GET", "/api/rooms", &Api::list_rooms},
     {"POST", "/api/rooms", &Api::create_room},
     {"GET", "/api/rooms/{room}", &Api::show_room},
@@ -37,21 +41,6 @@ namespace {
 using state::Json;
 
 constexpr std::size_t most_quoted = 128;  // bytes of a header that a message repeats
-
-Json facts_of(const Room& room) {
-    const match::Setup& setup = room.setup();
-    return Json::Object{{"name", room.config().name},
-                        {"world", setup.world->name},
-                        {"level", setup.level},
-                        {"fingerprint", state::hash_text(setup.fingerprint)},
-                        {"replication", net::name_of(room.config().replication)},
-                        {"players", room.players()},
-                        {"bots", room.bots()},
-                        {"watchers", room.watchers()},
-                        {"most_players", setup.facts.most_players},
-                        {"tick", room.tick()},
-                        {"tick_rate", setup.facts.tick_rate}};
-}
 
 // "2026-01-31T23:59:59.123Z" from the name of a recording, which begins with 20260131T235959.123Z.
 std::string time_of(const std::string& recording) {
@@ -117,12 +106,13 @@ std::expected<RoomRequest, Refusal> parse_room_request(const Request& request) {
 }  // namespace
 
 Api::Api(Lobby& lobby, const ServerSettings& settings, std::shared_ptr<Recordings> recordings,
-         std::optional<Page> page, Metrics& metrics)
+         std::optional<Page> page, Operations& operations)
     : lobby_(lobby),
       settings_(settings),
       recordings_(std::move(recordings)),
       page_(std::move(page)),
-      metrics_(metrics),
+      operations_(operations),
+      room_list_(lobby),
       hosts_(settings.hosts),
       keys_(settings.keys.empty() ? KeyList{random_key()} : settings.keys) {
     if (!settings.keys.empty()) tokens_.emplace(keys_, settings.audience, milliseconds_since_1970());
@@ -137,19 +127,34 @@ Response Api::answer(const Request& request) {
     };
     auto response = answer();
     if (response) return std::move(*response);
-    metrics_.count(response.error().reason);
+    operations_.metrics.count(response.error().reason);
     return response_to(response.error());
 }
 
 // --- State of the server
+
+auto Api::live(const Request&, const PathArguments&) -> Answer<Response> {
+    return Response{.type = "text/plain", .body = "ok\n"};
+}
 
 auto Api::health(const Request&, const PathArguments&) -> Answer<Response> {
     if (stopping_) return refuse(RefusalReason::stopping, "the server is stopping");
     return Response{.type = "text/plain", .body = "ok\n"};
 }
 
+auto Api::ready(const Request& request, const PathArguments& arguments) -> Answer<Response> {
+    if (draining_) return refuse(RefusalReason::stopping, "the server is draining; it takes no new players");
+    return health(request, arguments);
+}
+
 auto Api::metrics(const Request&, const PathArguments&) -> Answer<Response> {
-    return Response{.type = "text/plain; version=0.0.4", .body = prometheus_text(metrics_)};
+    if (settings_.admin_port)
+        return refuse(RefusalReason::not_found, "this server's metrics are at its admin port");
+    return Response{.type = "text/plain; version=0.0.4", .body = operations_.metrics_text()};
+}
+
+std::expected<void, Refusal> Api::may_connect(const IpAddress& address) {
+    return operations_.bans.check(address, Clock::now());
 }
 
 // --- Worlds, levels and rooms
@@ -172,10 +177,21 @@ auto Api::show_level(const Request&, const PathArguments& arguments) -> Answer<R
     return Response{.type = "application/json", .body = std::string(text)};
 }
 
-auto Api::list_rooms(const Request&, const PathArguments&) -> Answer<Response> {
-    Json::Array list;
-    for (const auto& room : lobby_.rooms()) list.push_back(facts_of(*room));
-    return json_response(std::move(list));
+auto Api::unknown_level(const Request&, const PathArguments&) -> Answer<Response> {
+    return refuse(RefusalReason::unknown_level,
+                  "expected /api/levels/WORLD/LEVEL; /api/worlds lists the levels");
+}
+
+auto Api::list_rooms(const Request& request, const PathArguments&) -> Answer<Response> {
+    std::uint32_t limit = RoomList::default_limit;
+    if (const std::string* text = request.find("limit")) {
+        const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), limit);
+        if (error != std::errc() || end != text->data() + text->size() || limit < 1 ||
+            limit > RoomList::most_limit)
+            return refuse(RefusalReason::bad_request,
+                          "limit: expected a whole number from 1 to " + std::to_string(RoomList::most_limit));
+    }
+    return room_list_.page(request.value("after"), limit, Clock::now());
 }
 
 auto Api::show_room(const Request&, const PathArguments& arguments) -> Answer<Response> {

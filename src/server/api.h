@@ -10,7 +10,9 @@
 
 #include <instep/server/host_names.h>
 #include <instep/server/lobby.h>
+#include <instep/server/operations.h>
 #include <instep/server/page.h>
+#include <instep/server/room_list.h>
 #include <instep/server/router.h>
 #include <instep/server/token.h>
 
@@ -20,8 +22,9 @@ class Api final : public RequestHandler {
 public:
     // `recordings` may be null. The references must outlive the API.
     Api(Lobby& lobby, const ServerSettings& settings, std::shared_ptr<Recordings> recordings,
-        std::optional<Page> page, Metrics& metrics);
+        std::optional<Page> page, Operations& operations);
 
+    std::expected<void, Refusal> may_connect(const IpAddress& address) override;
     Response answer(const Request& request) override;
     std::expected<void, Refusal> may_upgrade(const Request& request) override;
     std::expected<std::unique_ptr<SessionHandler>, Refusal> accept(const Request& request) override;
@@ -33,6 +36,8 @@ public:
     SigningKeys& keys() { return keys_; }
     // Reports 503 at /healthz and accepts no WebSocket from now on.
     void stop() { stopping_ = true; }
+    // Reports 503 at /readyz, so that balancers send no new players; everything else goes on.
+    void set_draining(bool is_draining) { draining_ = is_draining; }
 
 private:
     template <class T>
@@ -50,10 +55,13 @@ private:
     static const Route routes[];
     static const WebSocketRoute websocket_routes[];
 
+    Answer<Response> live(const Request& request, const PathArguments& arguments);
+    Answer<Response> ready(const Request& request, const PathArguments& arguments);
     Answer<Response> health(const Request& request, const PathArguments& arguments);
     Answer<Response> metrics(const Request& request, const PathArguments& arguments);
     Answer<Response> list_worlds(const Request& request, const PathArguments& arguments);
     Answer<Response> show_level(const Request& request, const PathArguments& arguments);
+    Answer<Response> unknown_level(const Request& request, const PathArguments& arguments);
     Answer<Response> list_rooms(const Request& request, const PathArguments& arguments);
     Answer<Response> create_room(const Request& request, const PathArguments& arguments);
     Answer<Response> show_room(const Request& request, const PathArguments& arguments);
@@ -79,11 +87,13 @@ private:
     const ServerSettings& settings_;
     std::shared_ptr<Recordings> recordings_;
     std::optional<Page> page_;
-    Metrics& metrics_;
+    Operations& operations_;
+    RoomList room_list_;
     HostNames hosts_;
     SigningKeys keys_;
     std::optional<TokenVerifier> tokens_;  // empty: players need none
     std::atomic<bool> stopping_{false};
+    std::atomic<bool> draining_{false};
 };
 
 }  // namespace instep::server

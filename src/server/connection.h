@@ -16,6 +16,7 @@
 
 #include <instep/codec/bytes.h>
 #include <instep/server/http.h>
+#include <instep/server/ip_address.h>
 #include <instep/server/refusal.h>
 
 namespace instep::server {
@@ -52,6 +53,8 @@ public:
 class RequestHandler {
 public:
     virtual ~RequestHandler() = default;
+    // Before anything else is done for an address.
+    virtual std::expected<void, Refusal> may_connect(const IpAddress&) { return {}; }
     virtual Response answer(const Request& request) = 0;
     // Before the WebSocket handshake: a refusal is sent as an HTTP response.
     virtual std::expected<void, Refusal> may_upgrade(const Request& request) = 0;

@@ -68,10 +68,13 @@ bool parse_target(std::string_view target, Request& into) {
 
 Response response_to(const Refusal& refusal) {
     const RefusalInfo& info = info_of(refusal.reason);
-    return {
+    Response response{
         .status = info.http_status,
         .body = state::write_json(state::Json::Object{{"error", info.name}, {"message", refusal.message}}) +
                 "\n"};
+    if (refusal.retry_after > 0)
+        response.headers.emplace_back("Retry-After", std::to_string(refusal.retry_after));
+    return response;
 }
 
 }  // namespace instep::server

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -23,6 +24,7 @@ struct Request {
     std::string origin;  // empty: no such header
     std::string accept_encoding;
     std::string if_none_match;
+    std::string authorization;
     std::string body;
     std::string address;  // of the client
 
@@ -47,6 +49,10 @@ struct Response {
     std::optional<FileBody> file;                    // instead of body
     std::string cache = "no-cache";
     std::vector<std::pair<std::string, std::string>> headers;  // additional ones
+
+    // Instead of all of the above: called once with a function that takes the response when it is known, from
+    // any thread. So a handler can ask a room, which runs on another thread, and nothing waits.
+    std::function<void(std::function<void(Response)> reply)> later;
 
     std::string_view content() const { return shared_body ? *shared_body : body; }
 };

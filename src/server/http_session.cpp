@@ -5,8 +5,12 @@
 #include <array>
 #include <cerrno>
 
+#include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
+#include <boost/beast/core/string.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
+
+#include <instep/server/proxy.h>
 
 namespace instep::server {
 namespace {
@@ -15,17 +19,24 @@ namespace http = boost::beast::http;
 using asio::ip::tcp;
 
 constexpr std::size_t slowest_reader =
-    8 * 1024;                                  // bytes a second that a client of a large response must read
+    8 * 1024;  // bytes a second that a client of a large response must read
+// JSON, which is made for a request, counts as another request for each further 4 kB. Files of the page
+// do not.
+constexpr double bytes_of_one_request = 4096;
+constexpr std::string_view json_type = "application/json";
 constexpr std::size_t piece_size = 64 * 1024;  // bytes of a file that are in memory at a time
 
 }  // namespace
 
-HttpSession::HttpSession(std::shared_ptr<SessionContext> shared, Socket socket, std::string address,
-                         std::shared_ptr<void> held)
+HttpSession::HttpSession(std::shared_ptr<SessionContext> shared, Socket socket, const IpAddress& peer,
+                         Permits held)
     : shared_(std::move(shared)),
       stream_(std::in_place, std::move(socket), shared_->tls.current().get(),
               RateLimit(shared_->settings.limits.bytes_per_second, Clock::now()), shared_->metrics.bytes_in),
-      address_(std::move(address)),
+      peer_(peer),
+      is_counted_(!shared_->is_trusted_proxy(peer)),
+      client_(peer),
+      address_(LimitedNetworks(peer).narrowest().text()),
       held_(std::move(held)),
       rate_(shared_->settings.limits.messages_per_second, Clock::now()),
       deadline_(Clock::now() + request_timeout()) {}
@@ -40,6 +51,11 @@ std::shared_ptr<WebSocketSession> HttpSession::websocket() const {
 }
 
 void HttpSession::begin() {
+    if (shared_->settings.proxy_protocol && shared_->is_trusted_proxy(peer_)) return read_proxy_header();
+    begin_tls();
+}
+
+void HttpSession::begin_tls() {
     if (!stream_->tls()) return read();
     stream_->tls()->async_handshake(asio::ssl::stream_base::server,
                                     [self = shared_from_this()](error_code error) {
@@ -61,6 +77,81 @@ void HttpSession::stop() {
         else
             self->abort();
     });
+}
+
+void HttpSession::drop(const IpNetwork& network, const Refusal& refusal) {
+    asio::post(executor_, [self = shared_from_this(), network, refusal] {
+        if (!network.contains(self->client_)) return;
+        const auto websocket = self->websocket();
+        websocket ? websocket->refuse(refusal) : self->abort();
+    });
+}
+
+// --- The client behind a proxy
+
+void HttpSession::read_proxy_header() {
+    const ProxyHeader header = parse_proxy_header(proxy_header_);
+    if (!header.problem.empty())
+        return refuse_raw(
+            {RefusalReason::bad_request,
+             "a connection from a trusted proxy must begin with a PROXY header, and this is none: " +
+                 std::string(header.problem)});
+    if (header.missing == 0) return take_proxy_header(header.client);
+    const std::size_t read = proxy_header_.size();
+    proxy_header_.resize(read + header.missing);
+    asio::async_read(stream_->socket(), asio::buffer(proxy_header_.data() + read, header.missing),
+                     [self = shared_from_this()](error_code error, std::size_t) {
+                         error ? self->abort() : self->read_proxy_header();
+                     });
+}
+
+void HttpSession::take_proxy_header(const std::optional<IpAddress>& client) {
+    proxy_header_ = {};
+    if (client) set_client(peer_ = *client);
+    if (!shared_->is_trusted_proxy(peer_))
+        if (const auto refusal = count_client()) return refuse_raw(*refusal);
+    begin_tls();
+}
+
+void HttpSession::set_client(const IpAddress& client) {
+    client_ = client;
+    address_ = LimitedNetworks(client).narrowest().text();
+}
+
+std::optional<Refusal> HttpSession::count_client() {
+    if (is_counted_) return {};
+    auto permit = shared_->limits.acquire_address(client_);
+    if (!permit) return too_many_from_address(shared_->limits);
+    held_.push_back(std::move(*permit));
+    is_counted_ = true;
+    return {};
+}
+
+// Before TLS, where no response can be read.
+void HttpSession::refuse_raw(const Refusal& refusal) {
+    if (!stream_->tls()) return refuse(refusal);
+    shared_->metrics.count(refusal.reason);
+    shared_->log.refusal(refusal, address_);
+    abort();
+}
+
+IpAddress HttpSession::client_of(const Parser::value_type& message) const {
+    if (!shared_->is_trusted_proxy(peer_)) return peer_;
+    std::string list;  // a header may come in several lines (RFC 9110, 5.2)
+    for (const auto& field : message)
+        if (beast::iequals(field.name_string(), "X-Forwarded-For"))
+            list += (list.empty() ? "" : ",") + std::string(field.value());
+    return forwarded_client(list, peer_, shared_->settings.trusted_proxies);
+}
+
+// Whether that client may do what it asks for. A connection of a proxy is counted for its client only once it
+// is a WebSocket: before that, each request may be another client's.
+std::optional<Refusal> HttpSession::check_client(bool is_upgrade) {
+    if (const auto allowed = shared_->handler.may_connect(client_); !allowed) return allowed.error();
+    AddressRate& rate = is_upgrade ? shared_->rates.upgrades : shared_->rates.requests;
+    if (const auto wait = rate.take(client_, Clock::now()); wait.count() > 0)
+        return rate_limited(is_upgrade ? "connections" : "requests", wait);
+    return is_upgrade ? count_client() : std::nullopt;
 }
 
 // --- Requests
@@ -109,19 +200,27 @@ void HttpSession::take_request(error_code error) {
             {RefusalReason::too_many_messages, "too many requests came from this connection; send fewer"});
 
     const auto& message = parser_->get();
+    const bool is_upgrade = ws::is_upgrade(message);
+    set_client(client_of(message));
+    if (const auto refusal = check_client(is_upgrade)) return refuse(*refusal);
     Request request;
     request.method = std::string(message.method_string());
     request.host = std::string(message[http::field::host]);
     request.origin = std::string(message[http::field::origin]);
     request.accept_encoding = std::string(message[http::field::accept_encoding]);
     request.if_none_match = std::string(message[http::field::if_none_match]);
+    request.authorization = std::string(message[http::field::authorization]);
     request.body = message.body();
     request.address = address_;
     if (!parse_target({message.target().data(), message.target().size()}, request))
         return refuse({RefusalReason::bad_request, "the request's target is malformed"});
-    if (ws::is_upgrade(message)) return upgrade(std::move(request));
+    if (is_upgrade) return upgrade(std::move(request));
     ++shared_->metrics.requests;
-    answer(shared_->handler.answer(request), message.keep_alive());
+    Response response = shared_->handler.answer(request);
+    const double cost = static_cast<double>(response.content().size()) / bytes_of_one_request;
+    if (cost > 1 && response.type == json_type)
+        shared_->rates.requests.charge(client_, cost - 1, Clock::now());
+    answer(std::move(response), message.keep_alive());
 }
 
 // --- Responses
@@ -129,8 +228,19 @@ void HttpSession::take_request(error_code error) {
 void HttpSession::answer(Response response, bool keep_alive) {
     is_answering_ = true;
     response_ = std::move(response);
+    if (response_.later) return reply_later(keep_alive);
     if (response_.file) return open_file(keep_alive);
     write_response(response_.content().size(), keep_alive);
+}
+
+void HttpSession::reply_later(bool keep_alive) {
+    set_deadline_for(0);
+    const auto ask = std::exchange(response_.later, nullptr);
+    ask([self = shared_from_this(), keep_alive](Response response) {
+        asio::post(self->executor_, [self, keep_alive, response = std::move(response)]() mutable {
+            if (self->stream_) self->answer(std::move(response), keep_alive);
+        });
+    });
 }
 
 void HttpSession::write_response(std::uint64_t size, bool keep_alive) {
@@ -226,8 +336,9 @@ void HttpSession::upgrade(Request request) {
                                                         shared_->metrics, &shared_->log, address_);
     stream_.reset();
     buffer_ = {};
-    websocket->keep(std::make_shared<std::pair<std::shared_ptr<HttpSession>, std::shared_ptr<void>>>(
-        shared_from_this(), std::move(held_)));
+    websocket->limit_hellos(shared_->rates.hellos, client_);
+    websocket->keep(std::make_shared<std::pair<std::shared_ptr<HttpSession>, Permits>>(shared_from_this(),
+                                                                                       std::move(held_)));
     {
         const LockGuard lock(mutex_);
         websocket_ = websocket;

@@ -28,7 +28,12 @@ struct SessionContext {  // shared by all sessions of a listener
           metrics(counts),
           log(the_log),
           limits(given.limits.most_connections, given.limits.most_connections_per_address,
-                 &counts.connections) {}
+                 &counts.connections),
+          rates(given.limits) {}
+
+    bool is_trusted_proxy(const IpAddress& address) const {
+        return contains(settings.trusted_proxies, address);
+    }
 
     Loop& loop;
     RequestHandler& handler;
@@ -36,15 +41,22 @@ struct SessionContext {  // shared by all sessions of a listener
     Metrics& metrics;
     Log& log;
     ConnectionLimits limits;
+    AddressRates rates;
     TlsCertificate tls;
     std::atomic<bool> stopping{false};
 };
 
+inline Refusal too_many_from_address(const ConnectionLimits& limits) {
+    return {RefusalReason::too_many_from_address, "your address has " +
+                                                      std::to_string(limits.most_per_address()) +
+                                                      " connections, which is the limit; close some"};
+}
+
 class HttpSession : public std::enable_shared_from_this<HttpSession> {
 public:
-    // `held` is released when the connection has ended.
-    HttpSession(std::shared_ptr<SessionContext> shared, Socket socket, std::string address,
-                std::shared_ptr<void> held);
+    using Permits = std::vector<std::shared_ptr<void>>;
+    // `held` is released when the connection has ended. A trusted proxy's address has not been counted.
+    HttpSession(std::shared_ptr<SessionContext> shared, Socket socket, const IpAddress& peer, Permits held);
 
     const SocketExecutor& executor() const { return executor_; }
     void begin();
@@ -52,6 +64,8 @@ public:
     // From any thread. Both reach the WebSocket session too, if the connection has become one.
     void check(Time now);  // closes it if its time is over
     void stop();
+    // Closes the connection if its client is in that network.
+    void drop(const IpNetwork& network, const Refusal& refusal);
 
 private:
     using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
@@ -61,10 +75,18 @@ private:
     std::chrono::milliseconds request_timeout() const;
     std::shared_ptr<WebSocketSession> websocket() const;
 
+    void read_proxy_header();
+    void take_proxy_header(const std::optional<IpAddress>& client);
+    void set_client(const IpAddress& client);
+    std::optional<Refusal> count_client();
+    void begin_tls();
     void read();
     void read_request();
     void take_request(error_code error);
+    IpAddress client_of(const Parser::value_type& message) const;
+    std::optional<Refusal> check_client(bool is_upgrade);
     void answer(Response response, bool keep_alive);
+    void reply_later(bool keep_alive);
     void open_file(bool keep_alive);
     void write_response(std::uint64_t size, bool keep_alive);
     void set_deadline_for(std::size_t size);
@@ -72,6 +94,7 @@ private:
     void send_piece(std::size_t size);
     void end_answer();
     void refuse(const Refusal& refusal);
+    void refuse_raw(const Refusal& refusal);
     void upgrade(Request request);
     void begin_websocket(WebSocketSession& websocket, const Request& request);
     void time_out();
@@ -82,8 +105,12 @@ private:
     std::shared_ptr<SessionContext> shared_;
     std::optional<Stream> stream_;  // until the WebSocket session takes it over
     SocketExecutor executor_{stream_->get_executor()};
-    std::string address_;
-    std::shared_ptr<void> held_;
+    IpAddress peer_;       // the other end of the connection, or the client that its PROXY header names
+    bool is_counted_;      // towards the limit of connections per address
+    IpAddress client_;     // of the latest request: peer_, or whom it forwards the request for
+    std::string address_;  // of client_, as limits count it
+    Permits held_;
+    std::vector<std::uint8_t> proxy_header_;  // as far as it is read
     RateLimit rate_;
     beast::flat_buffer buffer_;
     std::optional<Parser> parser_;

@@ -17,14 +17,10 @@ constexpr std::chrono::milliseconds accept_pause{100};  // after accept failed, 
 // Bytes in the kernel. By default it would buffer megabytes for a client that does not read.
 constexpr int send_buffer = 64 * 1024;
 
-// What limits per address count: an IPv4 address, or an IPv6 network of 64 bits, which one customer has.
-std::string limited_address(const asio::ip::address& address) {
-    if (address.is_v4()) return address.to_string();
-    if (address.to_v6().is_v4_mapped())
-        return asio::ip::make_address_v4(asio::ip::v4_mapped, address.to_v6()).to_string();
-    auto bytes = address.to_v6().to_bytes();
-    std::fill(bytes.begin() + 8, bytes.end(), std::uint8_t{0});
-    return asio::ip::address_v6(bytes).to_string() + "/64";
+IpAddress address_of(const tcp::endpoint& peer) {
+    const asio::ip::address address = peer.address();
+    return address.is_v4() ? IpAddress::v4(address.to_v4().to_bytes())
+                           : IpAddress(address.to_v6().to_bytes());
 }
 
 class TcpListener final : public Listener {
@@ -79,6 +75,13 @@ public:
         });
     }
 
+    void drop(const IpNetwork& network, const Refusal& refusal) override {
+        asio::post(state_->executor, [state = state_, network, refusal] {
+            for (const auto& weak : state->sessions)
+                if (const auto session = weak.lock()) session->drop(network, refusal);
+        });
+    }
+
 private:
     using SharedPtr = std::shared_ptr<SessionContext>;
     struct State {
@@ -124,33 +127,42 @@ private:
         if (error) return;  // the client has closed it already
         socket.set_option(tcp::no_delay(true), error);
         socket.set_option(asio::socket_base::send_buffer_size(send_buffer), error);
-        const std::string address = limited_address(peer.address());
-        auto permit = shared->limits.acquire(address);
-        if (!permit) return turn_away(*shared, socket, address, refusal_for(*shared, permit.error()));
+        const IpAddress address = address_of(peer);
+        auto held = admit(*shared, address);
+        if (!held) return turn_away(*shared, socket, address, held.error());
+        held->push_back(std::move(lease));
         ++shared->metrics.connections_total;
-        auto held = std::make_shared<std::pair<std::shared_ptr<void>, std::shared_ptr<void>>>(
-            std::move(*permit), std::move(lease));
         // Not make_shared: the weak pointer that is kept until the next sweep would keep all of its memory.
         std::shared_ptr<HttpSession> session(
-            new HttpSession(shared, std::move(socket), address, std::move(held)));
+            new HttpSession(shared, std::move(socket), address, std::move(*held)));
         state.sessions.push_back(session);
         asio::post(session->executor(), [session] { session->begin(); });
     }
 
-    static Refusal refusal_for(const SessionContext& shared, ConnectionLimits::Exceeded exceeded) {
-        if (exceeded == ConnectionLimits::Exceeded::total)
-            return {RefusalReason::too_many_connections,
-                    "the server has as many connections as it may; try again later"};
-        return {RefusalReason::too_many_from_address, "your address has " +
-                                                          std::to_string(shared.limits.most_per_address()) +
-                                                          " connections, which is the limit; close some"};
+    // What the connection holds while it is open. The clients of a trusted proxy are counted and checked when
+    // they are known.
+    static std::expected<HttpSession::Permits, Refusal> admit(SessionContext& shared,
+                                                              const IpAddress& address) {
+        HttpSession::Permits held;
+        auto total = shared.limits.acquire_total();
+        if (!total)
+            return refuse(RefusalReason::too_many_connections,
+                          "the server has as many connections as it may; try again later");
+        held.push_back(std::move(*total));
+        if (shared.is_trusted_proxy(address)) return held;
+        if (const auto allowed = shared.handler.may_connect(address); !allowed)
+            return std::unexpected(allowed.error());
+        auto of_address = shared.limits.acquire_address(address);
+        if (!of_address) return std::unexpected(too_many_from_address(shared.limits));
+        held.push_back(std::move(*of_address));
+        return held;
     }
 
     // One write, and no memory kept if the kernel does not take it.
-    static void turn_away(SessionContext& shared, Socket& socket, const std::string& address,
+    static void turn_away(SessionContext& shared, Socket& socket, const IpAddress& address,
                           const Refusal& refusal) {
         shared.metrics.count(refusal.reason);
-        shared.log.refusal(refusal, address);
+        shared.log.refusal(refusal, LimitedNetworks(address).narrowest().text());
         if (shared.tls.current()) return;
         const Response response = response_to(refusal);
         const std::string text =

@@ -25,6 +25,8 @@ public:
     virtual state::Result<void> reload_certificate() = 0;
     // Accepts no more connections, and closes the open ones with code 1001.
     virtual void stop() = 0;
+    // Closes the connections of clients in that network.
+    virtual void drop(const IpNetwork& network, const Refusal& refusal) = 0;
     virtual bool has_connections() const = 0;
 };
 

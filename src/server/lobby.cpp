@@ -209,8 +209,10 @@ auto Lobby::make_room(const RoomRequest& request, const match::SharedSetup& setu
     }
     if (recordings_) {
         config.recording = recordings_->begin(config.name, std::string(setup->world->name), setup->level);
-        if (!config.recording)
+        if (!config.recording) {
+            ++metrics_.recordings_failed;
             log_.error("recording_failed", {{"room", config.name}, {"message", "cannot create the file"}});
+        }
     }
     return std::make_shared<Room>(loop_, std::move(config), settings_.limits, metrics_, log_);
 }

@@ -26,7 +26,9 @@ std::string line_of(std::string_view severity, std::string_view event,
 }  // namespace
 
 Log::Log(std::FILE* file)
-    : descriptor_(file ? fileno(file) : -1), refusals_(refusals_per_second, Clock::now()) {
+    : descriptor_(file ? fileno(file) : -1),
+      refusals_{RateLimit(refusals_per_second, Clock::now())},
+      client_events_{RateLimit(client_events_per_second, Clock::now())} {
     if (file) writer_ = std::thread([this] { write_lines(); });
 }
 
@@ -42,13 +44,14 @@ void Log::begin_ending() {
     flush_deadline_ = Clock::now() + most_flush_time;
 }
 
-void Log::write(std::string_view severity, std::string_view event, std::initializer_list<Field> fields) {
-    if (descriptor_ < 0) return;
-    std::string line = line_of(severity, event, fields);
+void Log::write(Level level, std::string_view event, std::initializer_list<Field> fields) {
+    if (descriptor_ < 0 || level > level_.load()) return;
+    std::string line = line_of(level_names[static_cast<std::size_t>(level)], event, fields);
     {
         const LockGuard lock(mutex_);
         if (waiting_.size() >= most_waiting) {
             ++lines_dropped_;
+            ++lines_unread_;
             return;
         }
         waiting_.push_back(std::move(line));
@@ -56,20 +59,36 @@ void Log::write(std::string_view severity, std::string_view event, std::initiali
     has_lines_.notify_one();
 }
 
+bool Log::may_write(Limited& limited, std::uint64_t& dropped) {
+    if (limited.rate.take(1, Clock::now())) {
+        dropped = std::exchange(limited.dropped, 0);
+        return true;
+    }
+    limited.rate.give_back(1);
+    ++limited.dropped;
+    ++lines_above_rate_;
+    return false;
+}
+
 void Log::refusal(const Refusal& refusal, std::string_view address) {
     std::uint64_t dropped = 0;
     {
         const LockGuard lock(mutex_);
-        if (!refusals_.take(1, Clock::now())) {
-            refusals_.give_back(1);
-            ++refusals_dropped_;
-            return;
-        }
-        dropped = std::exchange(refusals_dropped_, 0);
+        if (!may_write(refusals_, dropped)) return;
     }
     if (dropped > 0) info("refusals_not_logged", {{"count", dropped}});
     info("refused",
          {{"reason", info_of(refusal.reason).name}, {"message", refusal.message}, {"address", address}});
+}
+
+void Log::client_event(std::string_view event, std::initializer_list<Field> fields) {
+    std::uint64_t dropped = 0;
+    {
+        const LockGuard lock(mutex_);
+        if (!may_write(client_events_, dropped)) return;
+    }
+    if (dropped > 0) info("client_events_not_logged", {{"count", dropped}});
+    info(event, fields);
 }
 
 // --- The writer's thread

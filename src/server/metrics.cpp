@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstdio>
 
+#include <instep/server/log.h>
+#include <instep/server/process_stats.h>
+
 namespace instep::server {
 
 void Histogram::add(std::chrono::nanoseconds time) {
@@ -73,49 +76,94 @@ constexpr Metric single_metrics[] = {
      &Metrics::desync_reports_unfounded},
     {"counter", "desync_reports_ignored_total", "Desync reports beyond the limits, which were not read.",
      &Metrics::desync_reports_ignored},
+    {"counter", "joins_total", "Players that joined a room.", &Metrics::joins},
+    {"counter", "leaves_total", "Players that left a room.", &Metrics::leaves},
+    {"counter", "resumes_total", "Players that came back over another connection.", &Metrics::resumes},
+    {"counter", "recordings_failed_total", "Recordings that could not be begun or went no further.",
+     &Metrics::recordings_failed},
+    {"counter", "slow_ticks_total", "Ticks slower than slow-tick-percent.", &Metrics::slow_ticks},
 };
-
-std::string head(const char* type, const char* name, const char* help) {
-    const std::string full = std::string("instep_") + name;
-    return "# HELP " + full + " " + help + "\n# TYPE " + full + " " + type + "\n";
-}
 
 std::string line(const std::string& name, const std::string& value) {
     return "instep_" + name + " " + value + "\n";
 }
 
-std::string text_of(double number) {
+std::string histogram_text(const std::string& name, const char* help, const Histogram& histogram) {
+    std::string text = metric_head("histogram", name, help);
+    std::uint64_t below = 0;
+    for (std::size_t i = 0; i <= Histogram::bucket_count; ++i) {
+        below += histogram.in_bucket(i);
+        const std::string bound = i < Histogram::bucket_count ? metric_number(Histogram::bound(i)) : "+Inf";
+        text += line(name + "_bucket{le=\"" + bound + "\"}", std::to_string(below));
+    }
+    return text + line(name + "_sum", metric_number(histogram.sum())) +
+           line(name + "_count", std::to_string(below));
+}
+
+#ifdef __clang__
+constexpr std::string_view compiler = "clang " __clang_version__;
+#else
+constexpr std::string_view compiler = "g++ " __VERSION__;
+#endif
+
+// By the names that Prometheus' own client libraries use.
+std::string process_text(const ProcessStats::Sample& sample) {
+    const auto metric = [](const std::string& type, const std::string& name, const char* help,
+                           const std::string& value) {
+        return "# HELP " + name + " " + help + "\n# TYPE " + name + " " + type + "\n" + name + " " + value +
+               "\n";
+    };
+    return metric("gauge", "process_resident_memory_bytes", "Memory in use.",
+                  std::to_string(sample.resident_bytes)) +
+           metric("gauge", "process_open_fds", "Open files and sockets.",
+                  std::to_string(sample.descriptors)) +
+           metric("gauge", "process_max_fds", "How many may be open.",
+                  std::to_string(sample.most_descriptors)) +
+           metric("counter", "process_cpu_seconds_total", "Processor time used.",
+                  metric_number(sample.processor_seconds));
+}
+
+}  // namespace
+
+std::string metric_head(std::string_view type, std::string_view name, std::string_view help) {
+    const std::string full = "instep_" + std::string(name);
+    return "# HELP " + full + " " + std::string(help) + "\n# TYPE " + full + " " + std::string(type) + "\n";
+}
+
+std::string metric_line(std::string_view name, std::string_view label, std::string_view value,
+                        const std::string& number) {
+    return line(std::string(name) + "{" + std::string(label) + "=\"" + std::string(value) + "\"}", number);
+}
+
+std::string metric_number(double number) {
     char text[32];
     std::snprintf(text, sizeof text, "%.9g", number);
     return text;
 }
 
-std::string histogram_text(const std::string& name, const char* help, const Histogram& histogram) {
-    std::string text = head("histogram", name.c_str(), help);
-    std::uint64_t below = 0;
-    for (std::size_t i = 0; i <= Histogram::bucket_count; ++i) {
-        below += histogram.in_bucket(i);
-        const std::string bound = i < Histogram::bucket_count ? text_of(Histogram::bound(i)) : "+Inf";
-        text += line(name + "_bucket{le=\"" + bound + "\"}", std::to_string(below));
-    }
-    return text + line(name + "_sum", text_of(histogram.sum())) +
-           line(name + "_count", std::to_string(below));
-}
-
-}  // namespace
-
-std::string prometheus_text(const Metrics& metrics) {
+std::string prometheus_text(const Metrics& metrics, const Log& log, ProcessStats& process) {
     std::string text;
     for (const Metric& metric : single_metrics)
-        text += head(metric.type, metric.name, metric.help) +
+        text += metric_head(metric.type, metric.name, metric.help) +
                 line(metric.name, std::to_string(metrics.*metric.count));
     text += histogram_text("tick_seconds", "Duration of a room's tick, sending included.", metrics.tick_time);
     text += histogram_text("tick_lateness_seconds", "How late a tick began.", metrics.lateness);
-    text += head("counter", "refusals_total", "Refusals, by reason.");
+    text += metric_head("counter", "tick_part_seconds_total", "Duration of the parts of ticks.");
+    for (std::size_t i = 0; i < tick_part_names.size(); ++i)
+        text += metric_line("tick_part_seconds_total", "part", tick_part_names[i],
+                            metric_number(static_cast<double>(metrics.tick_parts[i]) * 1e-9));
+    text += metric_head("counter", "refusals_total", "Refusals, by reason.");
     for (std::size_t i = 0; i < metrics.refusals.size(); ++i)
-        text += line("refusals_total{reason=\"" + std::string(refusal_table[i].name) + "\"}",
-                     std::to_string(metrics.refusals[i]));
-    return text;
+        text += metric_line("refusals_total", "reason", refusal_table[i].name,
+                            std::to_string(metrics.refusals[i]));
+    text += metric_head("counter", "log_lines_lost_total",
+                        "Lines not logged: not read in time, or above a rate.");
+    text += metric_line("log_lines_lost_total", "reason", "unread", std::to_string(log.lines_unread()));
+    text += metric_line("log_lines_lost_total", "reason", "rate", std::to_string(log.lines_above_rate()));
+    text += metric_head("gauge", "build_info", "The version and the compiler that it was built with.");
+    text +=
+        "instep_build_info{version=\"" INSTEP_VERSION "\",compiler=\"" + std::string(compiler) + "\"} 1\n";
+    return text + process_text(process.sample(Clock::now()));
 }
 
 }  // namespace instep::server

@@ -7,8 +7,10 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include <instep/server/refusal.h>
+#include <instep/server/tick_parts.h>
 
 namespace instep::server {
 
@@ -60,6 +62,12 @@ struct Metrics {
     Count desyncs{0};
     Count desync_reports_unfounded{0};
     Count desync_reports_ignored{0};
+    Count joins{0};
+    Count leaves{0};
+    Count resumes{0};
+    Count recordings_failed{0};
+    Count slow_ticks{0};
+    std::array<Count, tick_part_names.size()> tick_parts{};  // ns
     Histogram tick_time;
     Histogram lateness;
     std::array<Count, static_cast<std::size_t>(RefusalReason::count)> refusals{};
@@ -67,6 +75,14 @@ struct Metrics {
     void count(RefusalReason reason) { ++refusals[static_cast<std::size_t>(reason)]; }
 };
 
-std::string prometheus_text(const Metrics& metrics);
+class Log;
+class ProcessStats;
+std::string prometheus_text(const Metrics& metrics, const Log& log, ProcessStats& process);
+
+// One line of that text with its label, "instep_room_ticks_total{room=\"ours\"} 12".
+std::string metric_line(std::string_view name, std::string_view label, std::string_view value,
+                        const std::string& number);
+std::string metric_head(std::string_view type, std::string_view name, std::string_view help);
+std::string metric_number(double number);
 
 }  // namespace instep::server

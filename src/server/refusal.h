@@ -26,6 +26,7 @@ enum class RefusalReason : std::uint8_t {
     too_many_rooms,
     too_many_connections,
     too_many_from_address,
+    rate_limited,
     too_many_messages,
     too_many_bytes,
     too_large,
@@ -41,6 +42,8 @@ enum class RefusalReason : std::uint8_t {
     replication_refused,
     foreign_origin,
     foreign_host,
+    banned,
+    kicked,
     count,
 };
 
@@ -63,6 +66,7 @@ inline constexpr std::array<RefusalInfo, static_cast<std::size_t>(RefusalReason:
     {"too_many_rooms", 503, 4503},
     {"too_many_connections", 503, 4503},
     {"too_many_from_address", 429, 4429},
+    {"rate_limited", 429, 4429},
     {"too_many_messages", 429, 4429},
     {"too_many_bytes", 429, 4429},
     {"too_large", 413, 1009},
@@ -78,6 +82,8 @@ inline constexpr std::array<RefusalInfo, static_cast<std::size_t>(RefusalReason:
     {"replication_refused", 403, 4403},
     {"foreign_origin", 403, 4403},
     {"foreign_host", 421, 4421},
+    {"banned", 403, 4403},
+    {"kicked", 403, 4403},
 }};
 
 inline const RefusalInfo& info_of(RefusalReason reason) {
@@ -88,10 +94,11 @@ inline const RefusalInfo& info_of(RefusalReason reason) {
 struct Refusal {
     RefusalReason reason = RefusalReason::bad_request;
     std::string message;
+    std::uint32_t retry_after = 0;  // s; 0: nothing is known
 };
 
 inline std::unexpected<Refusal> refuse(RefusalReason reason, std::string message) {
-    return std::unexpected(Refusal{reason, std::move(message)});
+    return std::unexpected(Refusal{reason, std::move(message), 0});
 }
 
 }  // namespace instep::server

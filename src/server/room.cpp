@@ -82,36 +82,47 @@ void Room::catch_up(Time now) {
     if (behind > nanoseconds_in(net::HostConfig{}.max_lateness)) {
         start_ += behind;
         host_.step_back_time();
-        metrics_.ticks_skipped += static_cast<std::uint64_t>(std::chrono::duration<double>(behind).count() *
-                                                             setup().facts.tick_rate);
+        const auto skipped = static_cast<std::uint64_t>(std::chrono::duration<double>(behind).count() *
+                                                        setup().facts.tick_rate);
+        metrics_.ticks_skipped += skipped;
+        ticks_skipped_ += skipped;
     }
     for (std::uint32_t i = 0; i < max_catch_up && !has_ended(); ++i) {
         const Time due = due_at(host_.match().tick() + 1);
         if (now < due) return;
         metrics_.lateness.add(now - due);
-        const auto used = processor_time();
+        lateness_.add(now - due);
+        const auto before = processor_time();
         play_tick(now);
         const Time after = Clock::now();
         metrics_.tick_time.add(after - now);
-        check_budget(processor_time() - used);
+        const auto used = processor_time() - before;
+        check_slow_tick(after - now, used);
+        check_budget(used);
         now = after;
     }
 }
 
 void Room::play_tick(Time now) {
+    parts_.begin(now);
     process_inbox();
     remove_expired_players(now);
     adjust_bots();
+    parts_.end(TickPart::inbox);
     host_.step();
     tick_ = host_.match().tick();
+    parts_.end(TickPart::step);
     record_tick();
+    parts_.end(TickPart::record);
     metrics_.ticks.fetch_add(1, std::memory_order_relaxed);
     release_left_seats();
     send_messages(now);
+    parts_.end(TickPart::encode);
     if (tick_ % setup().facts.tick_rate == 0) {
         update_metrics();
         check_state();
     }
+    parts_.end(TickPart::check);
     // The seat of a lost player is kept, but does not keep the room open.
     if (!connected_.empty() || !watchers_.empty() || !waiting_.empty()) empty_since_ = now;
     end_if_empty(now);
@@ -132,6 +143,7 @@ void Room::write_recording() {
     if (!config_.recording->write(recorded_, tick_)) {
         log_.error("recording_stopped",
                    {{"room", config_.name}, {"file", config_.recording->name()}, {"tick", tick()}});
+        ++metrics_.recordings_failed;
         recorder_.reset();
     }
     recorded_.clear();
@@ -151,6 +163,7 @@ void Room::send_messages(contract::Slot slot, Connection& connection, Time now) 
         message_.clear();
         if (!host_.write_message(slot, is_free, seconds_at(now), message_)) break;
         connection.send(message_);
+        bytes_out_ += message_.size();
     }
 }
 

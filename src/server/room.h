@@ -22,7 +22,9 @@
 #include <instep/server/metrics.h>
 #include <instep/server/recordings.h>
 #include <instep/server/room_inbox.h>
+#include <instep/server/room_report.h>
 #include <instep/server/settings.h>
+#include <instep/server/tick_parts.h>
 
 namespace instep::server {
 
@@ -64,6 +66,10 @@ public:
 
     // All from any thread.
     RoomInbox& inbox() { return inbox_; }
+    void report(std::function<void(const RoomReport&)> reply);
+    // A player by its slot, or a watcher by its connection. Replies with who it was; empty: no such client.
+    void kick(bool is_player, std::uint64_t number, const Refusal& refusal,
+              std::function<void(const std::optional<RoomReport::Member>&)> reply);
     void end(const Refusal& refusal);  // finishes the tick, and closes all connections with the refusal
 
 private:
@@ -73,7 +79,9 @@ private:
         ConnectionId id = 0;
         std::shared_ptr<Connection> connection;  // null: disconnected
         std::optional<Time> kept_until;          // if disconnected; empty: it goes with the next tick
-        std::string address;                     // of its latest connection
+        std::string name;
+        std::string address;             // of its latest connection
+        const char* leaves_by = "lost";  // the reason that is logged when it leaves: lost, left or kicked
 
         bool is_lost() const { return !connection && kept_until; }
     };
@@ -100,6 +108,7 @@ private:
     void update_metrics();
     void check_state();
     void check_budget(std::chrono::nanoseconds used);
+    void check_slow_tick(std::chrono::nanoseconds took, std::chrono::nanoseconds used);
     void fail(const std::string& why);
     void end_if_empty(Time now);
     void finish(const Refusal& refusal);
@@ -123,6 +132,13 @@ private:
     void release_seat(const PlayerId& player);
     bool is_waiting(const PlayerId& player) const;
     std::optional<contract::Slot> slot_of(ConnectionId id) const;
+
+    // For the operator: room_report.cpp
+    RoomReport make_report() const;
+    RoomReport::Member member_of(const Seat& seat) const;
+    std::optional<RoomReport::Member> kick_player(std::uint64_t slot, const Refusal& refusal);
+    std::optional<RoomReport::Member> kick_watcher(ConnectionId id, const Refusal& refusal);
+    void log_player(std::string_view event, const Seat& seat, std::string_view reason);
 
     RoomConfig config_;
     const Limits& limits_;
@@ -151,6 +167,14 @@ private:
     net::HostStats counted_;  // what metrics_ has of host_'s stats
     codec::Bytes message_;
     std::optional<Time> over_budget_since_;
+    TickParts parts_;
+    Histogram lateness_;
+    Time next_slow_line_;
+    std::uint64_t ticks_skipped_ = 0;
+    std::uint64_t slow_ticks_ = 0;
+    std::uint64_t joins_ = 0;
+    std::uint64_t resumes_ = 0;
+    std::uint64_t bytes_out_ = 0;
 
     std::atomic<std::uint64_t> tick_{0};
     std::atomic<std::uint32_t> player_count_{0};

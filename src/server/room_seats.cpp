@@ -67,7 +67,8 @@ void Room::admit(ConnectionId id, Arrival arrival) {
 }
 
 void Room::resume(Seat& seat, ConnectionId id, Arrival arrival) {
-    if (seat.connection) {
+    const bool is_replaced = seat.connection != nullptr;
+    if (is_replaced) {
         connected_.erase(seat.id);
         seat.connection->refuse({RefusalReason::replaced, "the same player came in over another connection"});
     }
@@ -77,6 +78,9 @@ void Room::resume(Seat& seat, ConnectionId id, Arrival arrival) {
     seat.connection = std::move(arrival.connection);
     seat.address = seat.connection->address();
     connected_[id] = &seat;
+    ++resumes_;
+    ++metrics_.resumes;
+    log_player("player_resumed", seat, is_replaced ? "replaced its connection" : "reconnected");
 }
 
 void Room::seat_player(ConnectionId id, const PlayerId& player, Arrival arrival) {
@@ -100,13 +104,16 @@ void Room::seat_player(ConnectionId id, const PlayerId& player, Arrival arrival)
             {RefusalReason::room_full, "room \"" + config_.name + "\" is full"});
     }
     host_.set_ticket(*slot, arrival.ticket);
-    const std::string address = arrival.connection->address();
-    Seat& seat =
-        seats_.insert_or_assign(player, Seat{player, *slot, id, std::move(arrival.connection), {}, address})
-            .first->second;
+    Seat entering{player, *slot, id, std::move(arrival.connection), {}};
+    entering.name = arrival.hello.name.view();
+    entering.address = entering.connection->address();
+    Seat& seat = seats_.insert_or_assign(player, std::move(entering)).first->second;
     connected_[id] = &seat;
     ++metrics_.players;
     ++player_count_;
+    ++joins_;
+    ++metrics_.joins;
+    log_player("player_joined", seat, "");
 }
 
 void Room::disconnect(ConnectionId id, bool on_purpose, Time at) {
@@ -135,8 +142,10 @@ void Room::disconnect(ConnectionId id, bool on_purpose, Time at) {
     connected_.erase(found);
     seat.connection.reset();
     const bool may_resume = !on_purpose && seat.player.can_resume() && limits_.resume_ms > 0;
+    seat.leaves_by = on_purpose ? "left" : "lost";
     seat.kept_until.reset();
     if (!may_resume) return;
+    log_player("player_disconnected", seat, "");
     seat.kept_until = at + std::chrono::milliseconds(limits_.resume_ms);
     if (!is_waiting(seat.player)) inbox_.mark_lost(seat.player);
     bound_lost_seats(seat.address);
@@ -169,6 +178,15 @@ void Room::bound_lost_seats(const std::string& address) {
         give_up_lost_seat(nullptr);
 }
 
+void Room::log_player(std::string_view event, const Seat& seat, std::string_view reason) {
+    log_.client_event(event, {{"room", config_.name},
+                              {"tick", tick()},
+                              {"slot", seat.slot},
+                              {"name", seat.name},
+                              {"address", seat.address},
+                              {"reason", reason}});
+}
+
 void Room::remove_expired_players(Time now) {
     for (auto& [player, seat] : seats_) {
         if (seat.connection || (seat.kept_until && now <= *seat.kept_until)) continue;
@@ -176,6 +194,8 @@ void Room::remove_expired_players(Time now) {
         leaving_.push_back(player);
         --metrics_.players;
         --player_count_;
+        ++metrics_.leaves;
+        log_player("player_left", seat, seat.leaves_by);
     }
 }
 

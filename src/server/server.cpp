@@ -18,8 +18,12 @@ Server::Server(const ServerSettings& settings, Levels levels, const std::shared_
                std::optional<Page> page, Log& log)
     : settings_(settings),
       log_(log),
-      lobby_(loop_, settings_, std::move(levels), recordings, metrics_, log),
-      api_(lobby_, settings_, recordings, std::move(page), metrics_),
+      operations_(log),
+      lobby_(loop_, settings_, std::move(levels), recordings, operations_.metrics, log),
+      api_(lobby_, settings_, recordings, std::move(page), operations_),
+      admin_api_(
+          lobby_, operations_, settings.admin_token,
+          [this](const IpNetwork& network, const Refusal& refusal) { listener_->drop(network, refusal); }),
       loop_(settings.threads, [&log](const char* what) { log.error("task_threw", {{"error", what}}); }) {}
 
 state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& settings, Levels levels,
@@ -41,11 +45,13 @@ state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& setti
     if (const auto learnt = server->learn_certificate_names(); !learnt)
         return std::unexpected(learnt.error());
     const bool has_realtime = server->loop_.request_realtime();
-    auto listener = Listener::open(server->loop_, server->api_, settings, server->metrics_, log);
+    auto listener = Listener::open(server->loop_, server->api_, settings, server->operations_.metrics, log);
     if (!listener) return std::unexpected(listener.error());
     server->listener_ = std::move(*listener);
+    if (const auto opened = server->open_admin_port(); !opened) return std::unexpected(opened.error());
     log.info("listening", {{"address", settings.address},
                            {"port", server->port()},
+                           {"admin_port", server->admin_port()},
                            {"tls", !settings.certificate.empty()},
                            {"threads", server->loop_.threads()},
                            {"realtime_ticks", has_realtime}});
@@ -68,6 +74,26 @@ state::Result<void> Server::reload(KeyList keys) {
     return {};
 }
 
+state::Result<void> Server::open_admin_port() {
+    if (!settings_.admin_port) return {};
+    Settings admin = settings_;
+    admin.address = settings_.admin_address;
+    admin.port = *settings_.admin_port;
+    admin.trusted_proxies.clear();
+    admin.proxy_protocol = false;
+    const auto address = IpAddress::parse(admin.address);
+    const bool is_loopback = address && address->is_loopback();
+    if (!is_loopback && settings_.admin_token.empty())
+        return state::refuse("--admin", admin.address +
+                                            " can be reached from other machines, so the admin port needs a "
+                                            "token; --admin-token names a file with one");
+    if (is_loopback) admin.certificate = admin.private_key = "";  // a certificate names the public host
+    auto listener = Listener::open(loop_, admin_api_, admin, operations_.metrics, log_);
+    if (!listener) return std::unexpected(listener.error());
+    admin_listener_ = std::move(*listener);
+    return {};
+}
+
 void Server::check_descriptors() const {
     const Limits& limits = settings_.limits;
     const std::uint64_t descriptors = raise_descriptor_limit();
@@ -85,6 +111,7 @@ void Server::check_descriptors() const {
 // A room that did not end in time owns connections, and those own sockets of the loop.
 Server::~Server() {  // NOLINT(bugprone-exception-escape): only for want of memory, which ends the process
     stop();
+    admin_listener_.reset();
     listener_.reset();
     loop_.join();
     lobby_.clear();
@@ -101,7 +128,10 @@ void Server::stop() {
     };
     wait_while([this] { return !lobby_.empty(); });
     listener_->stop();
-    wait_while([this] { return listener_->has_connections(); });
+    if (admin_listener_) admin_listener_->stop();
+    wait_while([this] {
+        return listener_->has_connections() || (admin_listener_ && admin_listener_->has_connections());
+    });
     loop_.stop();
     log_.info("stopped");
 }

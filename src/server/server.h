@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 
+#include <instep/server/admin_api.h>
 #include <instep/server/api.h>
 #include <instep/server/listener.h>
 #include <instep/server/lobby.h>
@@ -19,7 +20,10 @@ public:
     ~Server();  // stops
 
     std::uint16_t port() const { return listener_->port(); }
-    const Metrics& metrics() const { return metrics_; }
+    std::uint16_t admin_port() const { return admin_listener_ ? admin_listener_->port() : 0; }  // 0: none
+    const Metrics& metrics() const { return operations_.metrics; }
+    // Readiness is 503 while it drains.
+    void set_draining(bool is_draining) { api_.set_draining(is_draining); }
 
     // Replaces the signing keys, and reads the certificate again; connections stay as they are. If something
     // is wrong with the certificate, it and the keys stay the old ones. A server without keys goes on
@@ -34,15 +38,18 @@ private:
            std::optional<Page> page, Log& log);
     void check_descriptors() const;
     state::Result<void> learn_certificate_names();
+    state::Result<void> open_admin_port();
 
     ServerSettings settings_;
     Log& log_;
-    Metrics metrics_;
+    Operations operations_;
     Lobby lobby_;
     Api api_;
+    AdminApi admin_api_;
     std::atomic<bool> stopping_{false};
     Loop loop_;  // after everything that its threads use
     std::unique_ptr<Listener> listener_;
+    std::unique_ptr<Listener> admin_listener_;
 };
 
 }  // namespace instep::server

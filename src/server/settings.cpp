@@ -21,6 +21,12 @@ std::span<const LimitInfo> limit_table() {
         LimitInfo{"most-rooms-per-address", &Limits::most_rooms_per_address, 1, 100'000,
                   "rooms at a time that one address opened"},
         LimitInfo{"most-watchers", &Limits::most_watchers, 0, 64, "watchers of one room"},
+        LimitInfo{"upgrades-per-second", &Limits::upgrades_per_second, 1, 1'000'000,
+                  "WebSockets that one address opens; 30 seconds' worth at once"},
+        LimitInfo{"hellos-per-second", &Limits::hellos_per_second, 1, 1'000'000,
+                  "joins from one address; 30 seconds' worth at once"},
+        LimitInfo{"requests-per-second", &Limits::requests_per_second, 1, 1'000'000,
+                  "HTTP requests from one address; 30 seconds' worth at once"},
         LimitInfo{"messages-per-second", &Limits::messages_per_second, 1, 1'000'000,
                   "from one connection; twice as many at once"},
         LimitInfo{"bytes-per-second", &Limits::bytes_per_second, 1024, any,
@@ -38,6 +44,8 @@ std::span<const LimitInfo> limit_table() {
         LimitInfo{"empty-room-ms", &Limits::empty_room_ms, 0, day, "that an empty room stays open"},
         LimitInfo{"tick-budget-percent", &Limits::tick_budget_percent, 1, 1000,
                   "of a tick's time that a room may use; it ends after a second above it"},
+        LimitInfo{"slow-tick-percent", &Limits::slow_tick_percent, 1, 100'000,
+                  "of a tick's time after which a tick is logged with its parts"},
     };
     return table;
 }

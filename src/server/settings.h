@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <instep/server/ip_address.h>
 #include <instep/server/token.h>
 #include <instep/state/json.h>
 
@@ -21,6 +23,9 @@ struct Limits {
     std::uint32_t most_rooms = 256;
     std::uint32_t most_rooms_per_address = 16;
     std::uint32_t most_watchers = 16;
+    std::uint32_t upgrades_per_second = 20;
+    std::uint32_t hellos_per_second = 20;
+    std::uint32_t requests_per_second = 200;
     std::uint32_t messages_per_second = 250;
     std::uint32_t bytes_per_second = 64 * 1024;
     std::uint32_t message_bytes = 64 * 1024;
@@ -32,6 +37,7 @@ struct Limits {
     std::uint32_t resume_ms = 30'000;
     std::uint32_t empty_room_ms = 30'000;
     std::uint32_t tick_budget_percent = 100;
+    std::uint32_t slow_tick_percent = 100;
 };
 
 struct LimitInfo {
@@ -51,6 +57,8 @@ struct Settings {
     std::string private_key;
     std::vector<std::string> origins;  // other sites whose pages may connect; "*": any
     std::vector<std::string> hosts;    // names under which clients may reach the server; host_names.h
+    IpNetworks trusted_proxies;        // they may name the client that they connect for
+    bool proxy_protocol = false;       // connections from them begin with a PROXY header
     Limits limits;
 };
 
@@ -71,6 +79,9 @@ struct ServerSettings : Settings {
     std::uint32_t recordings_mb = 1024;
     std::uint32_t bots = 0;  // fill empty seats of every room, up to so many players in all
     std::string page;        // the folder of a built web page; empty: no page
+    std::string admin_address = "127.0.0.1";
+    std::optional<std::uint16_t> admin_port;  // empty: no admin port; 0: any free port
+    std::string admin_token;  // that its requests must bear; empty: none, which only loopback may have
 };
 
 // Reads an object whose keys are the names in the table. `where` is what errors call it.

@@ -64,17 +64,25 @@ void WebSocketSession::read() {
 void WebSocketSession::take_message() {
     const Time now = Clock::now();
     silent_since_ = now;
-    has_message_ = true;
     metrics_.messages_in.fetch_add(1, std::memory_order_relaxed);
     if (!is_closing_) {
-        if (!message_rate_.take(1, now))
-            refuse_now(too_many_messages());
-        else if (!stream_.got_binary())
-            refuse_now({RefusalReason::not_binary, "messages must be binary; this was text"});
+        if (const auto refusal = refusal_of_message(now))
+            refuse_now(*refusal);
         else if (handler_)
             handler_->received({static_cast<const std::byte*>(received_.data().data()), received_.size()});
     }
     received_.consume(received_.size());
+}
+
+std::optional<Refusal> WebSocketSession::refusal_of_message(Time now) {
+    const bool is_first = !has_message_.exchange(true);
+    if (!message_rate_.take(1, now)) return too_many_messages();
+    if (!stream_.got_binary())
+        return Refusal{RefusalReason::not_binary, "messages must be binary; this was text"};
+    if (is_first && hellos_)
+        if (const auto wait = hellos_->take(client_, now); wait.count() > 0)
+            return rate_limited("joins", wait);
+    return {};
 }
 
 Refusal WebSocketSession::too_many_messages() const {

@@ -7,12 +7,14 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/websocket/stream.hpp>
 
+#include <instep/server/address_rates.h>
 #include <instep/server/connection.h>
 #include <instep/server/flush_queue.h>
 #include <instep/server/log.h>
@@ -41,6 +43,12 @@ public:
     void abort();  // closes the socket without a close frame
     void flush();  // writes what was passed to send(); on its thread
 
+    // The first message counts towards that limit, which must outlive the session.
+    void limit_hellos(AddressRate& hellos, const IpAddress& client) {
+        hellos_ = &hellos;
+        client_ = client;
+    }
+
     const std::string& address() const override { return address_; }
     void send(codec::ByteView message) override;
     std::size_t bytes_waiting() const override { return waiting_; }
@@ -56,6 +64,7 @@ private:
 
     void read();
     void take_message();
+    std::optional<Refusal> refusal_of_message(Time now);
     Refusal too_many_messages() const;
     void write_next();
     void written(error_code error, std::size_t size);
@@ -73,6 +82,8 @@ private:
     Metrics& metrics_;
     Log* log_;
     std::string address_;
+    AddressRate* hellos_ = nullptr;
+    IpAddress client_;
     std::shared_ptr<void> held_;
     std::unique_ptr<SessionHandler> handler_;
     beast::flat_buffer received_;

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Attacks a running server while bots play on it. Reports for each attack how long the server took to refuse or close all of
 // it, by how much its memory grew, and how late its ticks were.
-//   node tests/scripts/attacks.mjs PORT PID FLOOD      prints lines that begin with ok, FAIL or skip
-// FLOOD is the program of tests/attacks/report_flood.cpp.
-// The server's limits are those of attacks.sh.
-import { execFile } from "node:child_process";
+//   node tests/scripts/attacks.mjs PORT PID INSTEP      prints lines that begin with ok, FAIL or skip
+//   node tests/scripts/attacks.mjs PORT PID INSTEP FLOOD   only the attack of tests/attacks/report_flood.cpp alone
+// The server's limits are those of attacks.sh. Attackers use 200 addresses of the loopback network in turn, or one of their own where
+// the attack is about addresses; the bots have 127.0.0.1, and the server trusts 127.0.0.9 to be a proxy.
+import { execFile, spawn } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
 import net from "node:net";
 import { metronome } from "./metronome.mjs";
 
-const [port, pid] = process.argv.slice(2).map(Number);
-const flood = process.argv[4];
+const [port, pid] = process.argv.slice(2, 4).map(Number);
+const instep = process.argv[4], reportFlood = process.argv[5];
 const handshake = 3000, idle = 3000, sweep = 250, tolerance = 3000; // ms; the tolerance is for a busy machine
 const mostGrowth = 50e6, mostLateness = 0.005;
 let failures = 0;
@@ -33,13 +34,14 @@ const resident = () => Number(/VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid
 
 async function metrics() {
     const text = await get("/metrics");
-    const number = name => Number(new RegExp(`^instep_${name} (\\d+)`, "m").exec(text)[1]);
+    const number = name => Number(new RegExp(`^instep_${name.replace(/[{}]/g, "\\$&")} (\\d+)`, "m").exec(text)[1]);
     const buckets = [...text.matchAll(/^instep_tick_lateness_seconds_bucket\{le="([^"]+)"\} (\d+)/gm)]
         .map(([, bound, count]) => [bound === "+Inf" ? Infinity : Number(bound), Number(count)]);
     return {
-        connections: number("connections"), players: number("players"), ticks: number("ticks_total"), buckets,
+        connections: number("connections"), players: number("players"), ticks: number("ticks_total"), joins: number("joins_total"),
         failedRooms: number("rooms_failed_total"), desyncs: number("desyncs_total"),
         unfounded: number("desync_reports_unfounded_total"), ignored: number("desync_reports_ignored_total"),
+        limited: number('refusals_total{reason="rate_limited"}'), buckets,
     };
 }
 
@@ -50,13 +52,16 @@ function lateness(before, after) {
     return counts.find(([, count]) => count >= 0.99 * all)[0];
 }
 
+let connects = 0;
+const anyAddress = () => `127.0.4.${1 + (connects++ % 200)}`;
+
 // A connection that records what it receives and when it ends. `opened(socket)` is called first.
-function connect(opened) {
+function connect(opened, localAddress = anyAddress()) {
     return new Promise(done => {
-        const socket = net.connect({ port, host: "127.0.0.1" });
-        const client = { socket, received: Buffer.alloc(0), ended: null };
+        const socket = net.connect({ port, host: "127.0.0.1", localAddress });
+        const client = { socket, received: Buffer.alloc(0), bytes: 0, ended: null };
         client.over = new Promise(over => socket.on("close", () => { client.ended = Date.now(); over(); }));
-        socket.on("data", part => { if (client.received.length < 4096) client.received = Buffer.concat([client.received, part]); });
+        socket.on("data", part => { client.bytes += part.length; if (client.received.length < 4096) client.received = Buffer.concat([client.received, part]); });
         socket.on("error", () => done(client));
         socket.on("connect", () => { opened(socket); done(client); });
     });
@@ -118,6 +123,25 @@ async function attack(name, act, mostLate = mostLateness) {
     if (calm > 0.002 || own > mostLateness)
         console.log(`skip ${name}: lateness (${late * 1e3} ms), since this machine itself is late by ${(Math.max(calm, own) * 1e3).toFixed(1)} ms`);
     else check(late < mostLate, `${name}: 99 % of ticks were late by at most ${late * 1e3} ms`);
+}
+
+if (reportFlood) {
+    // Each report is true and names all that the server remembers. Before there were limits, 2,000 of them closed a room.
+    await attack("2000 connects of one player with desync reports", async check => {
+        const before = await metrics();
+        const { error, stdout } = await new Promise(done =>
+            execFile(reportFlood, [`ws://127.0.0.1:${port}`, "flail", "plain", "2000", "500"], (error, stdout) => done({ error, stdout })));
+        await sleep(1200); // metrics of rooms are updated once a second
+        const after = await metrics();
+        const judged = after.unfounded - before.unfounded;
+        check(!error && Number(stdout) > 1000, `2000 connects of one player with desync reports: ${stdout.trim()} were opened`);
+        check(judged > 0 && judged <= 16,
+            `2000 connects of one player with desync reports: ${judged} were judged and ${after.ignored - before.ignored} ignored`);
+        check(after.desyncs === before.desyncs && after.failedRooms === before.failedRooms,
+            "2000 connects of one player with desync reports: no desync was counted, and no room closed");
+    }, 0.002);
+    machine.stop();
+    process.exit(failures ? 1 : 0);
 }
 
 const descriptors = Number(/Max open files\s+(\d+)/.exec(fs.readFileSync("/proc/self/limits", "utf8"))[1]);
@@ -184,20 +208,52 @@ await attack("random bytes after the upgrade", async check => {
     check(all, `random bytes after the upgrade: all were closed after ${ms} ms`);
 });
 
-// Each report is true and names all that the server remembers. Before there were limits, 2,000 of them closed a room.
-await attack("2000 connects of one player with desync reports", async check => {
+// Requests over connections from one address, each within the limit of one connection.
+async function flood(connections, requests, localAddress) {
+    const clients = await Promise.all(Array.from({ length: connections }, () =>
+        connect(socket => socket.end(requests()), localAddress)));
+    await within(handshake + idle + tolerance, clients);
+    clients.forEach(client => client.socket.destroy());
+    return clients.reduce((sum, client) => sum + client.bytes, 0);
+}
+const request = (target, header = "") => `GET ${target} HTTP/1.1\r\nHost: here\r\n${header}\r\n`;
+
+await attack("one address joins as often as it can", async check => {
+    const before = await metrics(), began = Date.now();
+    const crowd = spawn(instep, ["bots", "bounce", "--thin", "--count", "200", "--stay", "0.1", "--connects-per-second", "1000",
+        "--seconds", "6", "--url", `ws://127.0.0.1:${port}`], { stdio: "ignore" });
+    await new Promise(done => crowd.on("close", done));
+    const joins = (await metrics()).joins - before.joins, allowed = 600 + 20 * (Date.now() - began) / 1000;
+    check(joins <= allowed + 20, `one address joins as often as it can: ${joins} joins, of ${allowed.toFixed(0)} allowed`);
+});
+
+await attack("a megabyte of requests for the rooms from one address", async check => {
     const before = await metrics();
-    const { error, stdout } = await new Promise(done =>
-        execFile(flood, [`ws://127.0.0.1:${port}`, "flail", "plain", "2000", "500"], (error, stdout) => done({ error, stdout })));
-    await sleep(1200); // metrics of rooms are updated once a second
-    const after = await metrics();
-    const judged = after.unfounded - before.unfounded;
-    check(!error && Number(stdout) > 1000, `2000 connects of one player with desync reports: ${stdout.trim()} were opened`);
-    check(judged > 0 && judged <= 16,
-        `2000 connects of one player with desync reports: ${judged} were judged and ${after.ignored - before.ignored} ignored`);
-    check(after.desyncs === before.desyncs && after.failedRooms === before.failedRooms,
-        "2000 connects of one player with desync reports: no desync was counted, and no room closed");
-}, 0.002);
+    const one = request("/api/rooms");
+    const bytes = await flood(60, () => one.repeat(Math.ceil(1e6 / 60 / one.length)), "127.0.0.66");
+    const limited = (await metrics()).limited - before.limited;
+    check(bytes < 30e6, `a megabyte of requests for the rooms: ${(bytes / 1e6).toFixed(1)} MB of answers, ${limited} refusals`);
+});
+
+await attack("forged X-Forwarded-For from one address", async check => {
+    const before = await metrics();
+    let number = 0;
+    await flood(80, () => Array.from({ length: 400 }, () => request("/livez", `X-Forwarded-For: 10.${number >> 8 & 255}.${number++ & 255}.1\r\n`))
+        .join(""), "127.0.0.67");
+    const limited = (await metrics()).limited - before.limited;
+    check(limited > 0, `forged X-Forwarded-For from one address: ${limited} connections were refused all the same`);
+});
+
+await attack("60000 clients behind a trusted proxy", async check => {
+    const before = await metrics();
+    let number = 0;
+    await flood(150, () => Array.from({ length: 400 }, () => {
+        const network = (number += 0x9e3779) & 0xffffff;
+        return request("/livez", `X-Forwarded-For: 2001:${(network >> 8).toString(16)}:${(network & 255).toString(16)}::1\r\n`);
+    }).join(""), "127.0.0.9");
+    const limited = (await metrics()).limited - before.limited;
+    check(limited === 0, `60000 clients behind a trusted proxy: ${limited} of them were taken for one`);
+});
 
 machine.stop();
 process.exit(failures ? 1 : 0);

@@ -87,6 +87,10 @@ refuses "a wrong address is refused" 'expected an address to listen at' serve --
 refuses "a certificate without its key is refused" 'both a certificate and its private key' serve --certificate x
 refuses "bots without a world are refused" 'which world' bots
 refuses "bots with a wrong address are refused" 'expected an address like ws://' bots flail --url nowhere
+refuses "a wrong proxy is refused" '--trust-proxy: expected up to 64 networks like' serve --trust-proxy 10.0.0.0/33
+refuses "PROXY headers without a trusted proxy are refused" '--proxy-protocol needs --trust-proxy' serve --proxy-protocol
+refuses "a wrong admin port is refused" '--admin: expected \[HOST:\]PORT' serve --port 0 --admin nowhere:1
+refuses "an admin port beyond loopback needs a token" '--admin: 0\.0\.0\.0 .* needs a token' serve --port 0 --admin 0.0.0.0:0
 INSTEP_MOST_ROOMS=many refuses "a wrong variable is refused" 'INSTEP_MOST_ROOMS: expected' serve
 start --settings "$scratch/right.json"
 expect "settings may come from a file" bots bounce --count 1 --seconds 1.5

@@ -13,6 +13,7 @@ most_growth=8000 # kB between a third of the time and its end; pools, buffers an
 ulimit -n "$(ulimit -Hn)"
 
 "$instep" serve --port 0 --most-connections-per-address 1000 --most-rooms-per-address 256 --empty-room-ms 2000 --resume-ms 2000 \
+    --upgrades-per-second 1000 --hellos-per-second 1000 \
     --recordings "$scratch/recordings" --recordings-mb 16 >"$scratch/url" 2>"$scratch/log" &
 server=$!
 for _ in $(seq 300); do

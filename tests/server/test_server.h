@@ -36,8 +36,9 @@ inline server::ServerSettings loopback() {
 }
 
 struct TestServer {
-    explicit TestServer(const server::ServerSettings& settings = loopback(), server::Levels levels = {}) {
-        auto started = server::Server::start(settings, std::move(levels), silent_log());
+    explicit TestServer(const server::ServerSettings& settings = loopback(), server::Levels levels = {},
+                        server::Log& log = silent_log()) {
+        auto started = server::Server::start(settings, std::move(levels), log);
         REQUIRE_MESSAGE(started.has_value(), (started ? "" : started.error().text()));
         server = std::move(*started);
     }
@@ -130,18 +131,21 @@ struct HttpAnswer {
     std::string body;
 };
 
-inline HttpAnswer ask(std::uint16_t port, const std::string& method, const std::string& target,
-                      const std::string& body = "") {
-    RawSocket socket(port);
-    socket.send(method + " " + target + " HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: " +
-                std::to_string(body.size()) + "\r\n\r\n" + body);
-    const std::string all = socket.receive();
+inline HttpAnswer parse_answer(const std::string& all) {
     HttpAnswer answer;
     const std::size_t gap = all.find("\r\n\r\n");
     if (all.size() > 12) answer.status = std::atoi(all.c_str() + 9);
     answer.head = all.substr(0, gap);
     if (gap != std::string::npos) answer.body = all.substr(gap + 4);
     return answer;
+}
+
+inline HttpAnswer ask(std::uint16_t port, const std::string& method, const std::string& target,
+                      const std::string& body = "") {
+    RawSocket socket(port);
+    socket.send(method + " " + target + " HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: " +
+                std::to_string(body.size()) + "\r\n\r\n" + body);
+    return parse_answer(socket.receive());
 }
 
 // The request that opens a WebSocket.
