@@ -69,6 +69,10 @@ constexpr Metric single_metrics[] = {
     {"counter", "predictions_corrected_total",
      "Snapshots that carried the exact state of the client's player.", &Metrics::predictions_corrected},
     {"counter", "desyncs_total", "Desync reports that the server checked.", &Metrics::desyncs},
+    {"counter", "recordings_failed_total", "Recordings that ended before their match.",
+     &Metrics::recordings_failed},
+    {"gauge", "recording_bytes_waiting", "Bytes of recordings that wait for the disk.",
+     &Metrics::recording_bytes_waiting},
 };
 
 std::string head(const char* type, const char* name, const char* help) {

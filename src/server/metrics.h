@@ -58,6 +58,8 @@ struct Metrics {
     Count predictions_confirmed{0};
     Count predictions_corrected{0};
     Count desyncs{0};
+    Count recordings_failed{0};
+    Count recording_bytes_waiting{0};  // now, for the disk
     Histogram tick_time;
     Histogram lateness;
     std::array<Count, static_cast<std::size_t>(RefusalReason::count)> refusals{};

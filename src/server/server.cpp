@@ -14,19 +14,24 @@ constexpr std::uint64_t other_descriptors = 64;  // for threads and libraries
 
 }  // namespace
 
-Server::Server(const ServerSettings& settings, Levels levels, const std::shared_ptr<Recordings>& recordings,
-               std::optional<Page> page, Log& log)
+Server::Server(const ServerSettings& settings, Levels levels, std::unique_ptr<Metrics> metrics,
+               std::shared_ptr<Recordings> recordings, std::optional<Page> page, Log& log)
     : settings_(settings),
       log_(log),
-      lobby_(loop_, settings_, std::move(levels), recordings, metrics_, log),
-      api_(lobby_, settings_, recordings, std::move(page), metrics_),
+      owned_metrics_(std::move(metrics)),
+      metrics_(*owned_metrics_),
+      recordings_(std::move(recordings)),
+      lobby_(loop_, settings_, std::move(levels), recordings_, metrics_, log),
+      api_(lobby_, settings_, recordings_, std::move(page), metrics_),
       loop_(settings.threads, [&log](const char* what) { log.error("task_threw", {{"error", what}}); }) {}
 
 state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& settings, Levels levels,
                                                      Log& log) {
+    auto metrics = std::make_unique<Metrics>();
     std::shared_ptr<Recordings> recordings;
     if (!settings.recordings.empty()) {
-        auto folder = Recordings::open(settings.recordings, std::uint64_t{settings.recordings_mb} << 20);
+        auto folder =
+            Recordings::open(settings.recordings, std::uint64_t{settings.recordings_mb} << 20, *metrics, log);
         if (!folder) return std::unexpected(folder.error());
         recordings = *folder;
     }
@@ -36,7 +41,8 @@ state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& setti
         if (!loaded) return std::unexpected(loaded.error());
         page = std::move(*loaded);
     }
-    std::unique_ptr<Server> server(new Server(settings, std::move(levels), recordings, std::move(page), log));
+    std::unique_ptr<Server> server(new Server(settings, std::move(levels), std::move(metrics),
+                                              std::move(recordings), std::move(page), log));
     server->check_descriptors();
     if (const auto learnt = server->learn_certificate_names(); !learnt)
         return std::unexpected(learnt.error());
@@ -102,7 +108,8 @@ void Server::stop() {
     wait_while([this] { return !lobby_.empty(); });
     listener_->stop();
     wait_while([this] { return listener_->has_connections(); });
-    loop_.stop();
+    loop_.join();
+    if (recordings_) recordings_->stop();  // while the sockets exist that its reads belong to
     log_.info("stopped");
 }
 

@@ -30,14 +30,16 @@ public:
     void stop();
 
 private:
-    Server(const ServerSettings& settings, Levels levels, const std::shared_ptr<Recordings>& recordings,
-           std::optional<Page> page, Log& log);
+    Server(const ServerSettings& settings, Levels levels, std::unique_ptr<Metrics> metrics,
+           std::shared_ptr<Recordings> recordings, std::optional<Page> page, Log& log);
     void check_descriptors() const;
     state::Result<void> learn_certificate_names();
 
     ServerSettings settings_;
     Log& log_;
-    Metrics metrics_;
+    const std::unique_ptr<Metrics> owned_metrics_;
+    Metrics& metrics_;
+    const std::shared_ptr<Recordings> recordings_;  // null: matches are not recorded
     Lobby lobby_;
     Api api_;
     std::atomic<bool> stopping_{false};
