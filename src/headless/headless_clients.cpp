@@ -5,6 +5,7 @@
 #include <cmath>
 #include <thread>
 
+#include <instep/headless/backoff.h>
 #include <instep/headless/thin_client.h>
 #include <instep/net/client.h>
 #include <instep/server/mutex.h>
@@ -14,7 +15,6 @@ namespace {
 
 constexpr std::chrono::milliseconds play_every{4};
 constexpr std::chrono::seconds close_timeout{2};
-constexpr double reconnect_pause = 0.5;    // s
 constexpr std::size_t bots_a_strand = 64;  // played by one thread in one go
 constexpr std::size_t most_reasons = 8;
 
@@ -73,7 +73,7 @@ public:
         HeadlessStats mine = past_;
         collect(mine);
         sum.connected += connection_ ? 1u : 0u;
-        sum.playing += (client_ && client_->joined()) || (thin_ && thin_->joined()) ? 1u : 0u;
+        sum.playing += has_joined() ? 1u : 0u;
         sum.connects += mine.connects;
         sum.disconnects += mine.disconnects;
         sum.snapshots += mine.snapshots;
@@ -170,13 +170,17 @@ private:
         thin_.reset();
         connection_.reset();
     }
+    bool has_joined() const REQUIRES(mutex_) {
+        return (client_ && client_->joined()) || (thin_ && thin_->joined());
+    }
     void forget_connection() REQUIRES(mutex_) {
+        if (has_left_ || has_joined()) backoff_.reset();
         collect(past_);
         client_.reset();
         thin_.reset();
         connection_.reset();
         is_connected_ = false;
-        connects_at_ = now_in_seconds() + reconnect_pause;
+        connects_at_ = now_in_seconds() + backoff_.next_pause(random_);
     }
     void send(const codec::Bytes& message) REQUIRES(mutex_) {
         past_.bytes_up += message.size();
@@ -235,6 +239,7 @@ private:
     bool is_connected_ GUARDED_BY(mutex_) = false;  // or connecting
     bool is_leaving_ GUARDED_BY(mutex_) = false;    // for good
     bool has_left_ GUARDED_BY(mutex_) = false;
+    Backoff backoff_ GUARDED_BY(mutex_);
     double connects_at_ GUARDED_BY(mutex_) = 0;
     double leaves_at_ GUARDED_BY(mutex_) = 0;
     HeadlessStats past_ GUARDED_BY(mutex_);  // of earlier connections, and what is counted here

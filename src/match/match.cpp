@@ -39,10 +39,7 @@ std::string stem_of(std::string_view path) {
     return std::string(path.substr(0, path.find_last_of('.')));
 }
 
-}  // namespace
-
-Result<SharedSetup> load_setup(std::string_view text, const std::string& where,
-                               std::string_view world_if_unsaid) {
+Result<Setup> parse_setup(std::string_view text, const std::string& where, std::string_view world_if_unsaid) {
     const auto json = state::parse_json(text, where);
     if (!json) return std::unexpected(json.error());
     if (!json->object()) return refuse(where, "expected an object, got " + std::string(json->kind_name()));
@@ -75,7 +72,16 @@ Result<SharedSetup> load_setup(std::string_view text, const std::string& where,
     hasher.add(*(*world)->rules, (*world)->rules_of(value->get()), 1);
     hasher.add(setup.text);
     setup.fingerprint = hasher.finish();
-    return std::make_shared<const Setup>(std::move(setup));
+    return setup;
+}
+
+}  // namespace
+
+Result<SharedSetup> load_setup(std::string_view text, const std::string& where,
+                               std::string_view world_if_unsaid) {
+    auto setup = parse_setup(text, where, world_if_unsaid);
+    if (!setup) return std::unexpected(setup.error());
+    return std::make_shared<const Setup>(std::move(*setup));
 }
 
 // Levels with the original's rules may be dull to watch.
@@ -102,9 +108,14 @@ Result<SharedSetup> load_builtin_setup(std::string_view world_name, std::string_
     std::string known;
     for (const BuiltinLevel& level : builtin_levels()) {
         if (level.world != world_name) continue;
-        if (level.name == level_name)
-            return load_setup(level.json,
-                              "levels/" + std::string(level.world) + "/" + std::string(level.name) + ".json");
+        if (level.name == level_name) {
+            auto setup = parse_setup(
+                level.json, "levels/" + std::string(level.world) + "/" + std::string(level.name) + ".json",
+                {});
+            if (!setup) return std::unexpected(setup.error());
+            setup->is_builtin = true;
+            return std::make_shared<const Setup>(std::move(*setup));
+        }
         known += (known.empty() ? "" : ", ") + std::string(level.name);
     }
     return refuse("", "world \"" + std::string(world_name) + "\" has no level \"" + std::string(level_name) +

@@ -23,6 +23,7 @@ struct Setup {
     // Of state layout, rules and level: two sides that differ in it must not play together.
     std::uint64_t fingerprint;
     std::string text;  // the level's JSON, so that it can be handed on
+    bool is_builtin = false;
 };
 
 using SharedSetup = std::shared_ptr<const Setup>;

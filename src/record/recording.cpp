@@ -49,11 +49,6 @@ void code_header(Stream& stream, RecordingHeader& header) {
     stream.raw(header.seed, 64);
 }
 
-bool is_builtin(const match::Setup& setup) {
-    const auto builtin = match::load_builtin_setup(setup.world->name, setup.level);
-    return builtin && (*builtin)->fingerprint == setup.fingerprint;
-}
-
 std::uint64_t short_of(std::uint64_t hash) { return hash & 0xFFFF; }
 
 }  // namespace
@@ -70,7 +65,7 @@ Recorder::Recorder(match::SharedSetup setup, std::uint64_t seed, codec::Bytes& o
     code_header(writer, header);
     writer.finish();
     append_block(header_block, content_, out);
-    if (is_builtin(*setup_)) return;
+    if (setup_->is_builtin) return;
     content_.clear();
     codec::Writer level_writer(content_);
     const auto text = std::as_bytes(std::span(setup_->text));

@@ -2,8 +2,8 @@
 // An HTTP request and its response, as the rest of the server sees them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -34,9 +34,20 @@ struct Request {
 // Reads the target of a request line, "/play?world=flail&name=Ann%20B". False: it is malformed.
 bool parse_target(std::string_view target, Request& into);
 
+// A file that threads of the disk read, piece by piece.
+class FileSource {
+public:
+    // `error` is a value of errno. Fewer bytes than asked for: the file ends there.
+    using Done = std::function<void(int error, std::vector<std::byte> piece)>;
+
+    virtual ~FileSource() = default;
+    // Returns at once; `done` is called later, on another thread. One read at a time.
+    virtual void read(std::uint64_t offset, std::size_t size, Done done) = 0;
+};
+
 // A file that is sent in pieces, so that it is never whole in memory.
 struct FileBody {
-    std::filesystem::path path;
+    std::shared_ptr<FileSource> source;
     std::uint64_t size = 0;        // bytes to send, from the beginning of the file
     std::shared_ptr<void> permit;  // released when the file has been sent
 };

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <system_error>
 
 #include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
@@ -25,6 +26,7 @@ constexpr std::size_t slowest_reader =
 constexpr double bytes_of_one_request = 4096;
 constexpr std::string_view json_type = "application/json";
 constexpr std::size_t piece_size = 64 * 1024;  // bytes of a file that are in memory at a time
+constexpr std::chrono::seconds most_disk_wait{60};
 
 }  // namespace
 
@@ -255,13 +257,13 @@ void HttpSession::write_response(std::uint64_t size, bool keep_alive) {
     beast_response_.keep_alive(keep_alive && !shared_->stopping);
     if (beast_response_.result() != http::status::not_modified) beast_response_.content_length(size);
     const bool wants_head = parser_ && parser_->get().method() == http::verb::head;
-    if (wants_head) file_.reset();
+    if (wants_head) response_.file.reset();
     if (const std::string_view content = response_.content(); !wants_head)
         beast_response_.body() = {content.data(), content.size()};
     set_deadline_for(beast_response_.body().size());
     http::async_write(*stream_, beast_response_, [self = shared_from_this()](error_code error, std::size_t) {
         if (error) return self->hang_up();
-        self->file_ ? self->send_next_piece() : self->end_answer();
+        self->response_.file ? self->send_piece() : self->end_answer();
     });
 }
 
@@ -270,7 +272,6 @@ void HttpSession::set_deadline_for(std::size_t size) {
 }
 
 void HttpSession::end_answer() {
-    file_.reset();
     piece_ = {};
     response_ = {};
     buffer_.shrink_to_fit();
@@ -279,35 +280,46 @@ void HttpSession::end_answer() {
     read();
 }
 
-// A disk may be slow, so files are opened and read on the thread for blocking work.
+// The header waits for the first piece, since the file may not be there any more.
 void HttpSession::open_file(bool keep_alive) {
-    set_deadline_for(0);
-    shared_->loop.post_blocking([self = shared_from_this(), keep_alive] {
-        self->file_.reset(std::fopen(self->response_.file->path.c_str(), "rb"));
-        const error_code error(self->file_ ? 0 : errno, boost::system::system_category());
-        asio::post(self->executor_, [self, keep_alive, error] {
-            if (!self->file_) {
-                if (error != boost::system::errc::no_such_file_or_directory)  // deleted just now
-                    self->shared_->log.error("file_not_opened", {{"error", error.message()}});
-                return self->refuse({RefusalReason::not_found, "the file cannot be read any more"});
-            }
-            self->left_ = self->response_.file->size;
-            self->write_response(self->left_, keep_alive);
-        });
+    left_ = response_.file->size;
+    read_piece([this, keep_alive](int error) {
+        if (error == 0) return write_response(left_, keep_alive);
+        if (error != ENOENT)  // deleted just now
+            shared_->log.error("file_not_opened", {{"error", std::generic_category().message(error)}});
+        response_.file.reset();
+        refuse({RefusalReason::not_found, "the file cannot be read any more"});
     });
+}
+
+// The client is not to blame for a slow disk, so its deadline waits.
+void HttpSession::read_piece(std::function<void(int error)> then) {
+    deadline_ = Clock::now() + most_disk_wait;
+    const FileBody& file = *response_.file;
+    file.source->read(
+        file.size - left_, std::min<std::uint64_t>(left_, piece_size),
+        [self = shared_from_this(), then = std::move(then)](int error, std::vector<std::byte> piece) {
+            asio::post(self->executor_, [self, then, error, piece = std::move(piece)]() mutable {
+                self->piece_ = std::move(piece);
+                if (self->stream_) then(error);
+            });
+        });
 }
 
 void HttpSession::send_next_piece() {
     if (left_ == 0) return end_answer();
-    shared_->loop.post_blocking([self = shared_from_this()] {
-        self->piece_.resize(static_cast<std::size_t>(std::min<std::uint64_t>(self->left_, piece_size)));
-        const std::size_t size = std::fread(self->piece_.data(), 1, self->piece_.size(), self->file_.get());
-        asio::post(self->executor_, [self, size] { self->send_piece(size); });
+    const Time deadline = deadline_;
+    const Time asked = Clock::now();
+    read_piece([this, deadline, asked](int error) {
+        deadline_ = deadline + (Clock::now() - asked);
+        if (error != 0) piece_.clear();
+        send_piece();
     });
 }
 
-void HttpSession::send_piece(std::size_t size) {
-    if (size == 0) {  // the disk failed, or the file has become shorter
+void HttpSession::send_piece() {
+    const std::size_t size = piece_.size();
+    if (size == 0 && left_ > 0) {  // the disk failed, or the file has become shorter
         shared_->log.error("file_truncated", {{"missing_bytes", static_cast<double>(left_)}});
         return abort();
     }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // One connection that speaks HTTP: reads requests, answers them, and becomes a WebSocketSession when the
-// client asks for a WebSocket. Files are read piece by piece on the loop's thread for blocking work.
+// client asks for a WebSocket. Threads of the disk read files, piece by piece.
 #pragma once
 
 #include <atomic>
-#include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -70,7 +70,6 @@ public:
 private:
     using Parser = boost::beast::http::request_parser<boost::beast::http::string_body>;
     using BeastResponse = boost::beast::http::response<boost::beast::http::span_body<const char>>;
-    using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 
     std::chrono::milliseconds request_timeout() const;
     std::shared_ptr<WebSocketSession> websocket() const;
@@ -90,8 +89,9 @@ private:
     void open_file(bool keep_alive);
     void write_response(std::uint64_t size, bool keep_alive);
     void set_deadline_for(std::size_t size);
+    void read_piece(std::function<void(int error)> then);
     void send_next_piece();
-    void send_piece(std::size_t size);
+    void send_piece();
     void end_answer();
     void refuse(const Refusal& refusal);
     void refuse_raw(const Refusal& refusal);
@@ -121,9 +121,8 @@ private:
     bool is_draining_ = false;  // the response is sent; waiting for the client to close
     std::size_t drained_ = 0;   // bytes read since then
 
-    File file_{nullptr, std::fclose};  // the one that is being sent
-    std::uint64_t left_ = 0;           // bytes of it
-    std::vector<char> piece_;
+    std::uint64_t left_ = 0;  // bytes of the file that is being sent
+    std::vector<std::byte> piece_;
 
     mutable Mutex mutex_;
     std::weak_ptr<WebSocketSession> websocket_ GUARDED_BY(mutex_);

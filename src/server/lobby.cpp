@@ -2,8 +2,8 @@
 #include <instep/server/lobby.h>
 
 #include <algorithm>
-#include <random>
 
+#include <instep/server/random_seed.h>
 #include <instep/state/plain_name.h>
 
 namespace instep::server {
@@ -48,8 +48,7 @@ Lobby::Lobby(Loop& loop, const ServerSettings& settings, Levels levels,
       levels_(std::move(levels)),
       recordings_(std::move(recordings)),
       metrics_(metrics),
-      log_(log),
-      seed_(std::random_device{}()) {}
+      log_(log) {}
 
 // --- Finding
 
@@ -207,17 +206,12 @@ auto Lobby::make_room(const RoomRequest& request, const match::SharedSetup& setu
         const LockGuard lock(mutex_);
         if (const auto named = name_room(config); !named) return std::unexpected(named.error());
     }
-    if (recordings_) {
+    if (recordings_)
         config.recording = recordings_->begin(config.name, std::string(setup->world->name), setup->level);
-        if (!config.recording) {
-            ++metrics_.recordings_failed;
-            log_.error("recording_failed", {{"room", config.name}, {"message", "cannot create the file"}});
-        }
-    }
     return std::make_shared<Room>(loop_, std::move(config), settings_.limits, metrics_, log_);
 }
 
-// Also gives it the number from which its seed and phase follow.
+// Also gives it a seed, and the number from which its phase follows.
 auto Lobby::name_room(RoomConfig& config) -> Answer<void> {
     std::uint64_t number = rooms_ever_ + 1;
     if (config.name.empty()) {
@@ -232,7 +226,7 @@ auto Lobby::name_room(RoomConfig& config) -> Answer<void> {
         return refuse(RefusalReason::wrong_name, "there is a room \"" + config.name + "\" already");
     if (const auto checked = check_room_limits(config.opened_by); !checked) return checked;
     rooms_ever_ = number;
-    config.seed = seed_ + number;
+    config.seed = random_seed();
     config.phase = phase_of(number);
     return {};
 }

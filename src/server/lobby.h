@@ -83,7 +83,6 @@ private:
     std::map<std::pair<std::string, std::string>, match::SharedSetup> setups_ GUARDED_BY(mutex_);
     std::uint64_t rooms_ever_ GUARDED_BY(mutex_) = 0;
     bool is_closed_ GUARDED_BY(mutex_) = false;
-    const std::uint64_t seed_;
 };
 
 }  // namespace instep::server

@@ -16,6 +16,8 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/strand.hpp>
 
+#include <instep/server/files.h>
+
 namespace instep::server {
 
 namespace asio = boost::asio;
@@ -29,10 +31,14 @@ struct Context : asio::io_context {
 
 // Threads that run one context until it is stopped.
 struct ThreadPool {
-    ThreadPool(const char* name, std::uint32_t count, const Loop::ErrorHandler& on_error)
+    enum class Disk : std::uint8_t { allowed, forbidden };
+    ThreadPool(const char* name, std::uint32_t count, Disk disk, const Loop::ErrorHandler& on_error)
         : context(static_cast<int>(count)), work(asio::make_work_guard(context)) {
         for (std::uint32_t i = 0; i < count; ++i) {
-            threads.emplace_back([this, &on_error] { run(on_error); });
+            threads.emplace_back([this, disk, &on_error] {
+                if (disk == Disk::forbidden) forbid_disk_on_this_thread();
+                run(on_error);
+            });
             pthread_setname_np(threads.back().native_handle(), name);
         }
     }
@@ -58,9 +64,12 @@ struct ThreadPool {
 
 struct Loop::Parts {
     Parts(std::uint32_t threads, ErrorHandler given)
-        : on_error(std::move(given)), ticks("ticks", threads, on_error), blocking("blocking", 1, on_error) {
+        : on_error(std::move(given)),
+          ticks("ticks", threads, ThreadPool::Disk::forbidden, on_error),
+          blocking("blocking", 1, ThreadPool::Disk::allowed, on_error) {
         for (std::uint32_t i = 0; i < threads; ++i)
-            sockets.push_back(std::make_unique<ThreadPool>("sockets", 1, on_error));
+            sockets.push_back(
+                std::make_unique<ThreadPool>("sockets", 1, ThreadPool::Disk::forbidden, on_error));
     }
 
     template <class Do>

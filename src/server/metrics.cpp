@@ -79,8 +79,10 @@ constexpr Metric single_metrics[] = {
     {"counter", "joins_total", "Players that joined a room.", &Metrics::joins},
     {"counter", "leaves_total", "Players that left a room.", &Metrics::leaves},
     {"counter", "resumes_total", "Players that came back over another connection.", &Metrics::resumes},
-    {"counter", "recordings_failed_total", "Recordings that could not be begun or went no further.",
+    {"counter", "recordings_failed_total", "Recordings that ended before their match.",
      &Metrics::recordings_failed},
+    {"gauge", "recording_bytes_waiting", "Bytes of recordings that wait for the disk.",
+     &Metrics::recording_bytes_waiting},
     {"counter", "slow_ticks_total", "Ticks slower than slow-tick-percent.", &Metrics::slow_ticks},
 };
 

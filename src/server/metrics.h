@@ -66,6 +66,7 @@ struct Metrics {
     Count leaves{0};
     Count resumes{0};
     Count recordings_failed{0};
+    Count recording_bytes_waiting{0};  // now, for the disk
     Count slow_ticks{0};
     std::array<Count, tick_part_names.size()> tick_parts{};  // ns
     Histogram tick_time;

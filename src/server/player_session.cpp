@@ -2,6 +2,7 @@
 #include <instep/server/player_session.h>
 
 #include <instep/net/messages.h>
+#include <instep/server/player_name.h>
 
 namespace instep::server {
 namespace {
@@ -22,8 +23,8 @@ void PlayerSession::enter(Room& room, codec::ByteView message) {
         return refuse(RefusalReason::wrong_hello, "the first message must be a hello of this version");
     if (const std::string why = net::refusal_of(*hello, room.setup()); !why.empty())
         return refuse(RefusalReason::wrong_hello, why);
-    if (hello->name.view().empty())
-        return refuse(RefusalReason::wrong_name, "a player needs a name of 1 to 24 bytes");
+    if (const std::string_view objection = objection_to_name(hello->name.view()); !objection.empty())
+        return refuse(RefusalReason::wrong_name, std::string(objection));
     if (token_)
         if (const auto spent = token_->spend(); !spent)
             return refuse(spent.error().reason, spent.error().message);

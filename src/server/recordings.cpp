@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include <instep/server/recordings.h>
 
-#include <fstream>
-#include <span>
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <system_error>
 
-#include <instep/record/recording.h>
+#include <instep/record/recording_index.h>
 #include <instep/server/time_text.h>
 
 namespace instep::server {
@@ -12,51 +15,100 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::optional<std::string> read_file(const fs::path& path, std::uint64_t size) {
-    std::ifstream file(path, std::ios::binary);
-    std::string content(static_cast<std::size_t>(size), '\0');
-    if (!file.read(content.data(), static_cast<std::streamsize>(size))) return std::nullopt;
-    return content;
-}
+constexpr std::uint32_t reading_threads = 2;
+
+std::string error_text(int error) { return std::generic_category().message(error); }
+
+// The file is opened by the first read and closed by a thread of the disk.
+class RecordingSource final : public FileSource, public std::enable_shared_from_this<RecordingSource> {
+public:
+    RecordingSource(std::shared_ptr<Recordings> folder, DiskQueue& reads, fs::path path)
+        : folder_(std::move(folder)), reads_(reads), opened_(std::make_shared<Opened>(std::move(path))) {}
+    ~RecordingSource() override {  // NOLINT(bugprone-exception-escape): only if memory runs out
+        reads_.post_regardless([opened = std::move(opened_)] {});
+    }
+    RecordingSource(const RecordingSource&) = delete;
+    RecordingSource& operator=(const RecordingSource&) = delete;
+
+    void read(std::uint64_t offset, std::size_t size, Done done) override {
+        const auto shared_done = std::make_shared<Done>(std::move(done));
+        const bool is_posted = reads_.post([opened = opened_, offset, size, shared_done] {
+            codec::Bytes piece(size);
+            const auto got = opened->read(offset, piece);
+            if (got) piece.resize(*got);
+            (*shared_done)(got ? 0 : got.error(), std::move(piece));
+        });
+        if (!is_posted) (*shared_done)(ECANCELED, {});
+    }
+
+private:
+    struct Opened {  // used by one task at a time
+        explicit Opened(fs::path the_path) : path(std::move(the_path)) {}
+        std::expected<std::size_t, int> read(std::uint64_t offset, std::span<std::byte> into) {
+            if (!file) {
+                auto found = File::open(path);
+                if (!found) return std::unexpected(found.error());
+                file = std::move(*found);
+            }
+            return file->read_at(offset, into);
+        }
+
+        fs::path path;
+        std::optional<File> file;
+    };
+
+    std::shared_ptr<Recordings> folder_;  // owns the queue
+    DiskQueue& reads_;
+    std::shared_ptr<Opened> opened_;
+};
 
 }  // namespace
 
-state::Result<std::shared_ptr<Recordings>> Recordings::open(const fs::path& folder,
-                                                            std::uint64_t most_bytes) {
+// Shared by the room's handle and the tasks that write for it.
+struct Recordings::Sink {
+    Sink(std::string the_name, std::string the_room) : name(std::move(the_name)), room(std::move(the_room)) {}
+
+    const std::string name;
+    const std::string room;
+    std::atomic<bool> has_failed{false};  // the room writes no more
+    std::atomic<std::uint64_t> ticks{0};  // written
+    // Of the writing thread.
+    std::optional<File> file;
+    std::uint64_t bytes = 0;  // in complete blocks
+    bool is_broken = false;   // a block is missing, so that those behind it would be useless
+};
+
+Recordings::Recordings(fs::path folder, std::uint64_t most_bytes, Metrics& metrics, Log& log,
+                       DiskQueue::Bounds bounds)
+    : folder_(std::move(folder)),
+      most_bytes_(most_bytes),
+      metrics_(metrics),
+      log_(log),
+      reads_(reading_threads, bounds),
+      writes_(1, bounds) {}
+
+state::Result<std::shared_ptr<Recordings>> Recordings::open(const fs::path& folder, std::uint64_t most_bytes,
+                                                            Metrics& metrics, Log& log) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) return state::refuse(folder.string(), "cannot be created: " + error.message());
-    auto recordings = std::make_shared<Recordings>(folder, most_bytes);
-    for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-        if (at->path().extension() != extension) continue;
-        const std::uint64_t size = at->file_size(error);
-        if (error) break;
-        const std::string name = at->path().filename().string();
-        const LockGuard lock(recordings->mutex_);
-        recordings->kept_[name] = {.name = name, .bytes = size};
-        recordings->bytes_ += size;
-    }
+    const fs::directory_iterator readable(folder, error);
     if (error) return state::refuse(folder.string(), "cannot be read: " + error.message());
-    recordings->scan_newest();
+    auto recordings = std::make_shared<Recordings>(folder, most_bytes, metrics, log);
+    recordings->writes_.post([folder = recordings.get()] { folder->find_earlier(); });
     return recordings;
 }
 
-// Reads files once, at the start, so that list() reads none.
-void Recordings::scan_newest() {
-    const LockGuard lock(mutex_);
-    std::size_t seen = 0;
-    for (auto at = kept_.rbegin(); at != kept_.rend() && seen < most_listed; ++at, ++seen) {
-        RecordingInfo& info = at->second;
-        if (info.bytes > most_scanned) continue;
-        const auto content = read_file(folder_ / info.name, info.bytes);
-        if (!content) continue;
-        const auto summary = record::summarise(std::as_bytes(std::span(*content)));
-        if (!summary) continue;
-        info.world = summary->header.world;
-        info.level = summary->header.level;
-        info.ticks = summary->ticks;
-    }
+void Recordings::stop() {
+    reads_.stop(std::chrono::milliseconds(0));
+    if (const std::size_t dropped = writes_.stop(most_flush_time))
+        log_.error("recordings_cut", {{"blocks", dropped},
+                                      {"message",
+                                       "the disk was too slow to write the last blocks of the recordings "
+                                       "before the server ended"}});
 }
+
+// --- The index
 
 std::vector<RecordingInfo> Recordings::list() const {
     const LockGuard lock(mutex_);
@@ -66,8 +118,7 @@ std::vector<RecordingInfo> Recordings::list() const {
     return all;
 }
 
-std::expected<FileBody, Refusal> Recordings::download(const std::string& name,
-                                                      const std::string& address) const {
+std::expected<FileBody, Refusal> Recordings::download(const std::string& name, const std::string& address) {
     const LockGuard lock(mutex_);
     const auto found = kept_.find(name);
     if (found == kept_.end())
@@ -81,26 +132,19 @@ std::expected<FileBody, Refusal> Recordings::download(const std::string& name,
     if (!permit)
         return refuse(RefusalReason::too_many_connections,
                       "others download as many recordings as the server allows; try again in a moment");
-    return FileBody{.path = folder_ / name, .size = found->second.bytes, .permit = std::move(*permit)};
+    return FileBody{.source = std::make_shared<RecordingSource>(shared_from_this(), reads_, folder_ / name),
+                    .size = found->second.bytes,
+                    .permit = std::move(*permit)};
 }
 
 std::shared_ptr<RecordingFile> Recordings::begin(const std::string& room, const std::string& world,
                                                  const std::string& level) {
-    std::string name;
-    {
-        const LockGuard lock(mutex_);
-        // Names sort by time; the number orders those of the same millisecond.
-        name = time_text("%Y%m%dT%H%M%S") + "-" + std::to_string(1'000'000 + ++begun_ % 1'000'000).substr(1) +
-               "-" + room + extension;
-        const auto [at, is_new] = kept_.try_emplace(name);
-        if (!is_new) return nullptr;
-        at->second = {.name = name, .world = world, .level = level, .is_open = true};
-    }
-    std::FILE* file = std::fopen((folder_ / name).c_str(), "wb");
-    if (file) return std::make_shared<RecordingFile>(shared_from_this(), name, file);
     const LockGuard lock(mutex_);
-    kept_.erase(name);
-    return nullptr;
+    // Names sort by time; the number orders those of the same millisecond.
+    std::string name = time_text("%Y%m%dT%H%M%S") + "-" +
+                       std::to_string(1'000'000 + ++begun_ % 1'000'000).substr(1) + "-" + room + extension;
+    kept_[name] = {.name = name, .world = world, .level = level, .is_open = true};
+    return std::make_shared<RecordingFile>(shared_from_this(), std::make_shared<Sink>(std::move(name), room));
 }
 
 std::uint64_t Recordings::bytes() const {
@@ -108,56 +152,177 @@ std::uint64_t Recordings::bytes() const {
     return bytes_;
 }
 
-bool Recordings::reserve_bytes(std::uint64_t bytes) {
-    std::vector<std::string> gone;
-    bool fits = false;
+bool Recordings::is_kept(const std::string& name) const {
+    const LockGuard lock(mutex_);
+    return kept_.contains(name);
+}
+
+// --- Recordings of an earlier run
+
+// Names and sizes first, since they decide what is deleted.
+void Recordings::find_earlier() {
+    std::error_code error;
+    std::vector<FolderEntry> found = list_folder(folder_, extension, error);
+    if (error) log_.error("recordings_not_listed", {{"message", error.message()}});
+    std::sort(found.begin(), found.end(),
+              [](const FolderEntry& a, const FolderEntry& b) { return a.name < b.name; });
     {
         const LockGuard lock(mutex_);
-        for (auto at = kept_.begin(); at != kept_.end() && bytes_ + bytes > most_bytes_;) {
-            if (at->second.is_open) {
-                ++at;
-                continue;
-            }
-            bytes_ -= at->second.bytes;
-            gone.push_back(at->first);
-            at = kept_.erase(at);
+        for (const FolderEntry& entry : found) {
+            kept_[entry.name] = {.name = entry.name, .bytes = entry.size};
+            bytes_ += entry.size;
         }
-        fits = bytes_ + bytes <= most_bytes_;
-        if (fits) bytes_ += bytes;
     }
-    std::error_code ignored;  // another program may have deleted it first
-    for (const std::string& name : gone) fs::remove(folder_ / name, ignored);
-    return fits;
+    if (found.size() > most_listed)
+        found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(most_listed));
+    reads_.post_regardless([this, newest = std::move(found)]() mutable { read_headers(std::move(newest)); });
 }
 
-void Recordings::count(const std::string& name, std::uint64_t bytes, std::uint64_t ticks) {
-    const LockGuard lock(mutex_);
-    kept_[name].bytes += bytes;
-    kept_[name].ticks = ticks;
+// The newest first, and one a task, so that downloads get their turn.
+void Recordings::read_headers(std::vector<FolderEntry> files) {
+    if (files.empty()) return;
+    const FolderEntry entry = std::move(files.back());
+    files.pop_back();
+    if (const auto file = File::open(folder_ / entry.name)) {
+        const auto read = [&](std::uint64_t offset, std::span<std::byte> into) {
+            return file->read_at(offset, into).value_or(0);
+        };
+        const auto summary = record::summarise(read, entry.size);
+        const LockGuard lock(mutex_);
+        if (const auto found = kept_.find(entry.name); summary && found != kept_.end()) {
+            found->second.world = summary->header.world;
+            found->second.level = summary->header.level;
+            found->second.ticks = summary->ticks;
+        }
+    }
+    reads_.post_regardless([this, files = std::move(files)]() mutable { read_headers(std::move(files)); });
 }
 
-void Recordings::close(const std::string& name) {
+// --- Writing
+
+void Recordings::append(Sink& sink, codec::ByteView bytes, std::uint64_t ticks) {
+    metrics_.recording_bytes_waiting = writes_.bytes_waiting();
+    if (sink.is_broken || !is_kept(sink.name)) return;
+    const bool fits = reserve_bytes(bytes.size());
+    const auto written =
+        fits ? write_all(sink, bytes)
+             : std::unexpected<std::string>("the folder is full, and its recordings are all being written");
+    if (!written) {
+        sink.is_broken = true;
+        if (sink.file) sink.file->truncate(sink.bytes);
+        if (fits) release_bytes(bytes.size());
+        return fail(sink, written.error());
+    }
+    sink.bytes += bytes.size();
+    sink.ticks = ticks;
     const LockGuard lock(mutex_);
-    kept_[name].is_open = false;
+    if (const auto found = kept_.find(sink.name); found != kept_.end()) {
+        found->second.bytes = sink.bytes;  // only now can the bytes be downloaded
+        found->second.ticks = ticks;
+    }
 }
+
+std::expected<void, std::string> Recordings::write_all(Sink& sink, codec::ByteView bytes) {
+    for (;;) {
+        int error = 0;
+        if (!sink.file) {
+            auto made = File::create(folder_ / sink.name);
+            if (made)
+                sink.file = std::move(*made);
+            else
+                error = made.error();
+        }
+        if (sink.file) {
+            const File::Written written = sink.file->append(bytes);
+            bytes = bytes.subspan(written.bytes);
+            error = written.error;
+        }
+        if (error == 0) {
+            disk_is_full_ = false;
+            return {};
+        }
+        const bool is_full = error == ENOSPC || error == EDQUOT;
+        if (!is_full) return std::unexpected("the file cannot be written: " + error_text(error));
+        if (!wait_for_space(sink, error)) return std::unexpected(error_text(error));
+    }
+}
+
+// Blocks wait in the queue meanwhile, so a recording goes on without a gap when there is space again. False:
+// the server stops, or the recording itself was the oldest.
+bool Recordings::wait_for_space(const Sink& sink, int error) {
+    if (!disk_is_full_.exchange(true))
+        log_.error("disk_full", {{"message", error_text(error) + "; the oldest recordings are deleted"}});
+    if (!delete_oldest() && !writes_.pause(full_disk_pause)) return false;
+    return is_kept(sink.name);
+}
+
+bool Recordings::delete_oldest() {
+    std::string name;
+    {
+        const LockGuard lock(mutex_);
+        auto at = kept_.begin();
+        while (at != kept_.end() && at->second.is_open) ++at;
+        if (at == kept_.end()) return false;
+        name = at->first;
+        bytes_ -= at->second.bytes;
+        kept_.erase(at);
+    }
+    remove_file(folder_ / name);
+    return true;
+}
+
+bool Recordings::reserve_bytes(std::uint64_t bytes) {
+    for (;;) {
+        {
+            const LockGuard lock(mutex_);
+            if (bytes_ + bytes <= most_bytes_) {
+                bytes_ += bytes;
+                return true;
+            }
+        }
+        if (!delete_oldest()) return false;
+    }
+}
+
+void Recordings::release_bytes(std::uint64_t bytes) {
+    const LockGuard lock(mutex_);
+    bytes_ -= bytes;
+}
+
+void Recordings::fail(Sink& sink, const std::string& why) {
+    if (sink.has_failed.exchange(true)) return;
+    ++metrics_.recordings_failed;
+    log_.error("recording_failed",
+               {{"room", sink.room}, {"file", sink.name}, {"tick", sink.ticks.load()}, {"message", why}});
+}
+
+RecordingFile::RecordingFile(std::shared_ptr<Recordings> folder, std::shared_ptr<Recordings::Sink> sink)
+    : folder_(std::move(folder)), sink_(std::move(sink)) {}
+
+const std::string& RecordingFile::name() const { return sink_->name; }
 
 bool RecordingFile::write(codec::ByteView bytes, std::uint64_t ticks) {
-    if (!file_) return false;
-    const bool fits = folder_->reserve_bytes(bytes.size());
-    if (fits && std::fwrite(bytes.data(), 1, bytes.size(), file_) == bytes.size() &&
-        std::fflush(file_) == 0) {
-        folder_->count(name_, bytes.size(), ticks);  // only now can the bytes be downloaded
-        return true;
-    }
-    close();
-    return false;
+    if (sink_->has_failed) return false;
+    Recordings& folder = *folder_;  // outlives its queue
+    const bool is_queued =
+        folder.writes_.post([&folder, sink = sink_, block = codec::Bytes(bytes.begin(), bytes.end()),
+                             ticks] { folder.append(*sink, block, ticks); },
+                            bytes.size());
+    const std::size_t waiting = folder.writes_.bytes_waiting();
+    folder.metrics_.recording_bytes_waiting = waiting;
+    if (!is_queued)
+        folder.fail(*sink_, std::string(folder.disk_is_full_ ? "the disk is full" : "the disk is too slow") +
+                                ", and " + std::to_string(waiting >> 10) + " kB wait to be written");
+    return is_queued;
 }
 
-void RecordingFile::close() {
-    if (!file_) return;
-    std::fclose(file_);
-    file_ = nullptr;
-    folder_->close(name_);
+RecordingFile::~RecordingFile() {  // NOLINT(bugprone-exception-escape): only if memory runs out
+    {
+        const LockGuard lock(folder_->mutex_);
+        if (const auto found = folder_->kept_.find(sink_->name); found != folder_->kept_.end())
+            found->second.is_open = false;
+    }
+    folder_->writes_.post_regardless([sink = std::move(sink_)] { sink->file.reset(); });
 }
 
 }  // namespace instep::server

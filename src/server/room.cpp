@@ -141,10 +141,8 @@ void Room::record_tick() {
 
 void Room::write_recording() {
     if (!config_.recording->write(recorded_, tick_)) {
-        log_.error("recording_stopped",
-                   {{"room", config_.name}, {"file", config_.recording->name()}, {"tick", tick()}});
-        ++metrics_.recordings_failed;
         recorder_.reset();
+        config_.recording.reset();
     }
     recorded_.clear();
 }
@@ -211,43 +209,63 @@ void Room::check_budget(std::chrono::nanoseconds used) {
              " % of a tick's time, the last " + std::to_string(used.count() / 1000) + " us");
 }
 
+template <class Step>
+void Room::attempt(const Step& step) {
+    try {
+        step();
+    } catch (const std::exception& error) {
+        log_.error("room_end_failed", {{"room", config_.name}, {"error", error.what()}});
+    }
+}
+
 void Room::fail(const std::string& why) {
     if (has_ended()) return;
     ++metrics_.rooms_failed;
-    log_.error("room_failed", {{"room", config_.name},
-                               {"world", setup().world->name},
-                               {"level", setup().level},
-                               {"seed", config_.seed},
-                               {"tick", tick()},
-                               {"players", players()},
-                               {"reason", why}});
+    attempt([&] {
+        log_.error("room_failed", {{"room", config_.name},
+                                   {"world", setup().world->name},
+                                   {"level", setup().level},
+                                   {"seed", config_.seed},
+                                   {"tick", tick()},
+                                   {"players", players()},
+                                   {"reason", why}});
+    });
     finish({RefusalReason::room_ended, "the room had to be closed: " + why});
 }
 
+// Each step stands alone: if one throws, the others still happen. Otherwise the room would stand still, with
+// its players in it, and never be removed.
 void Room::finish(const Refusal& refusal) {
     if (!ended_) return;
-    inbox_.close(refusal);
-    for (auto& [id, arrival] : waiting_) arrival.connection->refuse(refusal);
-    for (auto& [id, watcher] : watchers_) watcher.connection->refuse(refusal);
+    const auto ended = std::exchange(ended_, nullptr);
+    const auto refuse = [&](Connection& connection) { attempt([&] { connection.refuse(refusal); }); };
+    attempt([&] { inbox_.close(refusal); });
+    for (auto& [id, arrival] : waiting_) refuse(*arrival.connection);
+    for (auto& [id, watcher] : watchers_) refuse(*watcher.connection);
     for (auto& [player, seat] : seats_)
-        if (seat.connection) seat.connection->refuse(refusal);
-    if (recorder_) {
-        recorder_->finish(host_.match(), recorded_);
-        write_recording();
-        recorder_.reset();
-    }
+        if (seat.connection) refuse(*seat.connection);
+    attempt([&] { finish_recording(); });
+    recorder_.reset();
     config_.recording.reset();
     metrics_.players -= player_count_;
     player_count_ = 0;
     metrics_.watchers -= watchers_.size();
     --metrics_.rooms;
-    update_metrics();
-    log_.info("room_closed", {{"room", config_.name}, {"tick", tick()}, {"reason", refusal.message}});
-    std::exchange(ended_, nullptr)(config_.name);
+    attempt([&] { update_metrics(); });
+    attempt([&] {
+        log_.info("room_closed", {{"room", config_.name}, {"tick", tick()}, {"reason", refusal.message}});
+    });
     waiting_.clear();
     watchers_.clear();
     connected_.clear();
     seats_.clear();
+    ended(config_.name);
+}
+
+void Room::finish_recording() {
+    if (!recorder_) return;
+    recorder_->finish(host_.match(), recorded_);
+    write_recording();
 }
 
 }  // namespace instep::server

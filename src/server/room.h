@@ -112,6 +112,9 @@ private:
     void fail(const std::string& why);
     void end_if_empty(Time now);
     void finish(const Refusal& refusal);
+    void finish_recording();
+    template <class Step>
+    void attempt(const Step& step);
 
     // Seats: room_seats.cpp
     void process_inbox();

@@ -14,23 +14,26 @@ constexpr std::uint64_t other_descriptors = 64;  // for threads and libraries
 
 }  // namespace
 
-Server::Server(const ServerSettings& settings, Levels levels, const std::shared_ptr<Recordings>& recordings,
-               std::optional<Page> page, Log& log)
+Server::Server(const ServerSettings& settings, Levels levels, std::unique_ptr<Operations> operations,
+               std::shared_ptr<Recordings> recordings, std::optional<Page> page, Log& log)
     : settings_(settings),
       log_(log),
-      operations_(log),
-      lobby_(loop_, settings_, std::move(levels), recordings, operations_.metrics, log),
-      api_(lobby_, settings_, recordings, std::move(page), operations_),
+      operations_(std::move(operations)),
+      recordings_(std::move(recordings)),
+      lobby_(loop_, settings_, std::move(levels), recordings_, operations_->metrics, log),
+      api_(lobby_, settings_, recordings_, std::move(page), *operations_),
       admin_api_(
-          lobby_, operations_, settings.admin_token,
+          lobby_, *operations_, settings.admin_token,
           [this](const IpNetwork& network, const Refusal& refusal) { listener_->drop(network, refusal); }),
       loop_(settings.threads, [&log](const char* what) { log.error("task_threw", {{"error", what}}); }) {}
 
 state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& settings, Levels levels,
                                                      Log& log) {
+    auto operations = std::make_unique<Operations>(log);
     std::shared_ptr<Recordings> recordings;
     if (!settings.recordings.empty()) {
-        auto folder = Recordings::open(settings.recordings, std::uint64_t{settings.recordings_mb} << 20);
+        auto folder = Recordings::open(settings.recordings, std::uint64_t{settings.recordings_mb} << 20,
+                                       operations->metrics, log);
         if (!folder) return std::unexpected(folder.error());
         recordings = *folder;
     }
@@ -40,12 +43,13 @@ state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& setti
         if (!loaded) return std::unexpected(loaded.error());
         page = std::move(*loaded);
     }
-    std::unique_ptr<Server> server(new Server(settings, std::move(levels), recordings, std::move(page), log));
+    std::unique_ptr<Server> server(new Server(settings, std::move(levels), std::move(operations),
+                                              std::move(recordings), std::move(page), log));
     server->check_descriptors();
     if (const auto learnt = server->learn_certificate_names(); !learnt)
         return std::unexpected(learnt.error());
     const bool has_realtime = server->loop_.request_realtime();
-    auto listener = Listener::open(server->loop_, server->api_, settings, server->operations_.metrics, log);
+    auto listener = Listener::open(server->loop_, server->api_, settings, server->operations_->metrics, log);
     if (!listener) return std::unexpected(listener.error());
     server->listener_ = std::move(*listener);
     if (const auto opened = server->open_admin_port(); !opened) return std::unexpected(opened.error());
@@ -76,7 +80,7 @@ state::Result<void> Server::reload(KeyList keys) {
 
 state::Result<void> Server::open_admin_port() {
     if (!settings_.admin_port) return {};
-    Settings admin = settings_;
+    ServerSettings admin = settings_;
     admin.address = settings_.admin_address;
     admin.port = *settings_.admin_port;
     admin.trusted_proxies.clear();
@@ -88,7 +92,7 @@ state::Result<void> Server::open_admin_port() {
                                             " can be reached from other machines, so the admin port needs a "
                                             "token; --admin-token names a file with one");
     if (is_loopback) admin.certificate = admin.private_key = "";  // a certificate names the public host
-    auto listener = Listener::open(loop_, admin_api_, admin, operations_.metrics, log_);
+    auto listener = Listener::open(loop_, admin_api_, admin, operations_->metrics, log_);
     if (!listener) return std::unexpected(listener.error());
     admin_listener_ = std::move(*listener);
     return {};
@@ -132,7 +136,8 @@ void Server::stop() {
     wait_while([this] {
         return listener_->has_connections() || (admin_listener_ && admin_listener_->has_connections());
     });
-    loop_.stop();
+    loop_.join();
+    if (recordings_) recordings_->stop();  // while the sockets exist that its reads belong to
     log_.info("stopped");
 }
 

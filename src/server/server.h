@@ -21,7 +21,7 @@ public:
 
     std::uint16_t port() const { return listener_->port(); }
     std::uint16_t admin_port() const { return admin_listener_ ? admin_listener_->port() : 0; }  // 0: none
-    const Metrics& metrics() const { return operations_.metrics; }
+    const Metrics& metrics() const { return operations_->metrics; }
     // Readiness is 503 while it drains.
     void set_draining(bool is_draining) { api_.set_draining(is_draining); }
 
@@ -34,15 +34,16 @@ public:
     void stop();
 
 private:
-    Server(const ServerSettings& settings, Levels levels, const std::shared_ptr<Recordings>& recordings,
-           std::optional<Page> page, Log& log);
+    Server(const ServerSettings& settings, Levels levels, std::unique_ptr<Operations> operations,
+           std::shared_ptr<Recordings> recordings, std::optional<Page> page, Log& log);
     void check_descriptors() const;
     state::Result<void> learn_certificate_names();
     state::Result<void> open_admin_port();
 
     ServerSettings settings_;
     Log& log_;
-    Operations operations_;
+    const std::unique_ptr<Operations> operations_;
+    const std::shared_ptr<Recordings> recordings_;  // null: matches are not recorded
     Lobby lobby_;
     Api api_;
     AdminApi admin_api_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <new>
 #include <vector>
 
@@ -29,5 +30,14 @@ struct CacheLineAllocator {
 };
 
 using AlignedBytes = std::vector<std::byte, CacheLineAllocator<std::byte>>;
+
+// Memory without initial values: the system gives pages of it as they are first written.
+struct CacheLineDelete {
+    void operator()(std::byte* memory) const { ::operator delete(memory, std::align_val_t{cache_line}); }
+};
+using UninitialisedBytes = std::unique_ptr<std::byte[], CacheLineDelete>;
+inline UninitialisedBytes allocate_uninitialised(std::size_t size) {
+    return UninitialisedBytes(static_cast<std::byte*>(::operator new(size, std::align_val_t{cache_line})));
+}
 
 }  // namespace instep::state

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The last few saved states by tick, for rollback and as baselines of the encoder. All memory is allocated by
-// the constructor. Tick t overwrites tick t - capacity; a caller that stores every nth tick divides ticks by
-// n.
+// the constructor, but each image touches only as much of it as it needs: most states have room for many more
+// elements than they hold. Tick t overwrites tick t - capacity; a caller that stores every nth tick divides
+// ticks by n.
 #pragma once
 
 #include <cassert>
@@ -19,7 +20,7 @@ public:
         : layout_(&layout),
           stride_((layout.max_image_size + cache_line - 1) / cache_line * cache_line),
           entries_(capacity),
-          bytes_(capacity * stride_) {
+          bytes_(allocate_uninitialised(capacity * stride_)) {
         assert(capacity > 0);
     }
 
@@ -57,12 +58,12 @@ private:
     };
 
     std::size_t slot_of(std::uint64_t tick) const { return tick % entries_.size(); }
-    std::byte* start_of(std::uint64_t tick) { return bytes_.data() + slot_of(tick) * stride_; }
+    std::byte* start_of(std::uint64_t tick) { return bytes_.get() + slot_of(tick) * stride_; }
 
     const Layout* layout_;
     std::size_t stride_;  // from one image to the next
     std::vector<Entry> entries_;
-    AlignedBytes bytes_;
+    UninitialisedBytes bytes_;
 };
 
 }  // namespace instep::state

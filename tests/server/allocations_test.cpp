@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A running room allocates nothing: the cost of a tick does not grow while a server runs.
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include <instep/headless/thin_client.h>
@@ -105,4 +106,23 @@ TEST_CASE("allocations: a server whose players stay makes fewer than one in four
     CHECK(metrics.players == players);
     // Those that remain come from the check of the state, once a second, and from the sweep of connections.
     CHECK(static_cast<double>(allocated() - allocated_before) < 0.25 * ticks);
+}
+
+TEST_CASE("memory: an empty room holds the states that are, not the largest that could be") {
+    // The level with the largest states: 33 of them take 19 MB if each is as large as it can be.
+    const auto setup = match::load_builtin_setup("creature", "garden");
+    REQUIRE(setup);
+    const auto resident = [] {
+        std::ifstream file("/proc/self/statm");
+        std::uint64_t all = 0;
+        std::uint64_t pages = 0;
+        file >> all >> pages;
+        return pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    };
+    net::Host warm_up(*setup, 1, net::ReplicationMode::snapshots);  // what rooms of a setup share
+    for (int i = 0; i < 120; ++i) warm_up.step();
+    const std::uint64_t before = resident();
+    net::Host host(*setup, 1, net::ReplicationMode::snapshots);
+    for (int i = 0; i < 120; ++i) host.step();
+    CHECK(resident() - std::min(before, resident()) < 8 << 20);
 }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <deque>
 #include <fstream>
+#include <future>
 
 #include <instep/record/recording.h>
 #include <tests/server/test_server.h>
@@ -44,32 +45,153 @@ codec::Bytes read(const fs::path& path) {
     return {bytes, bytes + text.size()};
 }
 
+// Of this process, also of sockets and of files in memory.
+std::uint64_t bytes_read() {
+    std::ifstream file("/proc/self/io");
+    std::string name;
+    std::uint64_t value = 0;
+    file >> name >> value;
+    REQUIRE(name == "rchar:");
+    return value;
+}
+
+// A folder without a server.
+struct Folder {
+    Folder(const fs::path& path, std::uint64_t most_bytes) {
+        const auto opened = Recordings::open(path, most_bytes, metrics, test::silent_log());
+        REQUIRE(opened);
+        recordings = *opened;
+    }
+    Folder(const fs::path& path, std::uint64_t most_bytes, DiskQueue::Bounds bounds)
+        : recordings(std::make_shared<Recordings>(path, most_bytes, metrics, test::silent_log(), bounds)) {}
+    Recordings* operator->() { return recordings.get(); }
+    // Until everything that was queued is written.
+    void wait_for_disk() {
+        std::promise<void> done;
+        recordings->writes().post_regardless([&] { done.set_value(); });
+        done.get_future().wait();
+    }
+
+    Metrics metrics;
+    std::shared_ptr<Recordings> recordings;
+};
+
 }  // namespace
 
 TEST_CASE("recordings: the oldest are deleted for new ones, but none that is open") {
     const ScratchFolder scratch;
-    const auto folder = Recordings::open(scratch.path, 1000);
-    REQUIRE(folder);
+    Folder folder(scratch.path, 1000);
     const codec::Bytes block(300);
-    const auto open = (*folder)->begin("open", "bounce", "box");
-    REQUIRE(open);
+    const auto open = folder->begin("open", "bounce", "box");
     CHECK(open->write(block, 1));
     for (const char* room : {"a", "b", "c", "d"}) {
-        const auto file = (*folder)->begin(room, "bounce", "box");
-        REQUIRE(file);
-        CHECK(file->write(block, 1));
-        CHECK((*folder)->bytes() <= 1000);
+        CHECK(folder->begin(room, "bounce", "box")->write(block, 1));
+        folder.wait_for_disk();
+        CHECK(folder->bytes() <= 1000);
     }
     CHECK(scratch.files().size() == 3);
     CHECK(scratch.files()[0].string().ends_with("-open.instep"));
     CHECK(scratch.files()[2].string().ends_with("-d.instep"));
     CHECK(open->write(codec::Bytes(700), 1));  // the others are deleted
-    CHECK(!open->write(codec::Bytes(1), 1));   // and then the folder is full
+    CHECK(open->write(codec::Bytes(1), 1));    // and then the folder is full
+    folder.wait_for_disk();
+    CHECK(!open->write(codec::Bytes(1), 1));
+    CHECK(folder.metrics.recordings_failed == 1);
     CHECK(scratch.files().size() == 1);
 
-    const auto again = Recordings::open(scratch.path, 1000);  // existing files count
-    REQUIRE(again);
-    CHECK((*again)->bytes() == 1000);
+    Folder again(scratch.path, 1000);  // existing files count
+    again.wait_for_disk();
+    CHECK(again->bytes() == 1000);
+}
+
+TEST_CASE("recordings: a disk that hangs ends recordings when the queue is full, and keeps what waits") {
+    const ScratchFolder scratch;
+    Folder folder(scratch.path, 1 << 20, {.tasks = 100, .bytes = 1000});
+    const codec::Bytes block(300);
+    const auto first = folder->begin("first", "bounce", "box");
+    const auto second = folder->begin("second", "bounce", "box");
+    std::promise<void> disk;
+    folder->writes().post([stuck = disk.get_future().share()] { stuck.wait(); });
+    CHECK(first->write(block, 128));
+    CHECK(second->write(block, 128));
+    CHECK(first->write(block, 256));
+    CHECK(folder.metrics.recording_bytes_waiting == 900);
+    CHECK(!second->write(block, 256));  // full, and the caller did not wait
+    CHECK(!second->write(codec::Bytes(1), 256));
+    CHECK(folder.metrics.recordings_failed == 1);
+    CHECK(folder->list().size() == 2);  // the list does not wait either
+    disk.set_value();
+    folder.wait_for_disk();
+    CHECK(first->write(block, 384));
+    folder.wait_for_disk();
+    for (const RecordingInfo& info : folder->list()) {
+        const bool is_first = info.name == first->name();
+        CHECK(info.ticks == (is_first ? 384 : 128));
+        CHECK(info.bytes == (is_first ? 900 : 300));
+        CHECK(fs::file_size(scratch.path / info.name) == info.bytes);
+    }
+}
+
+TEST_CASE("recordings: one that cannot be written fails alone, and is counted") {
+    const ScratchFolder scratch;
+    Folder folder(scratch.path, 1 << 20);
+    const auto file = folder->begin("room", "bounce", "box");
+    fs::create_directory(scratch.path / file->name());  // in its place
+    CHECK(file->write(codec::Bytes(10), 1));            // not known yet
+    folder.wait_for_disk();
+    CHECK(!file->write(codec::Bytes(10), 1));
+    CHECK(folder.metrics.recordings_failed == 1);
+    const auto other = folder->begin("other", "bounce", "box");
+    CHECK(other->write(codec::Bytes(10), 1));
+    folder.wait_for_disk();
+    CHECK(other->write(codec::Bytes(10), 1));
+}
+
+TEST_CASE("recordings: a start reads a few bytes of each, also of those over 16 MB") {
+    const ScratchFolder scratch;
+    const auto setup = match::load_builtin_setup("bounce", "box");
+    REQUIRE(setup);
+    codec::Bytes content;
+    record::Recorder recorder(*setup, 1, content);
+    // A level of 17 MB before the ticks, as if it were not built in.
+    constexpr std::uint32_t level_bytes = 17 << 20;
+    const std::byte level_head[] = {std::byte{4}, std::byte{0}, std::byte{0},
+                                    std::byte{(level_bytes >> 16) & 0xFF}, std::byte{level_bytes >> 24}};
+    content.insert(content.end(), std::begin(level_head), std::end(level_head));
+    content.resize(content.size() + level_bytes);
+    match::Match match(*setup, 1);
+    match::TickBuilder tick(**setup);
+    codec::TickRecord record = codec::make_tick_record(**setup);
+    for (record.tick = 1; record.tick <= 300; ++record.tick) {
+        fill_tick(record, tick);
+        match.step(tick.bytes());
+        recorder.add(record, match, content);
+    }
+    recorder.finish(match, content);
+    constexpr int count = 20;
+    for (int i = 0; i < count; ++i) {
+        std::ofstream file(scratch.path / ("20260101T00000" + std::to_string(i / 10) + ".000Z-00000" +
+                                           std::to_string(i % 10) + "-room.instep"),
+                           std::ios::binary);
+        file.write(reinterpret_cast<const char*>(content.data()),
+                   static_cast<std::streamsize>(content.size()));
+    }
+    const std::uint64_t read_before = bytes_read();
+    ServerSettings settings = test::loopback();
+    settings.recordings = scratch.path.string();
+    const TestServer fixture(settings);
+    const auto listed = [&] {
+        const auto json =
+            state::parse_json(ask(fixture.server->port(), "GET", "/api/recordings").body, "recordings");
+        return json ? *json->array() : state::Json::Array();
+    };
+    CHECK(eventually([&] { return listed().size() == count; }));
+    for (const state::Json& each : listed()) {
+        CHECK(*each.find("world")->string() == "bounce");
+        CHECK(each.find("ticks")->number() == 300);
+        CHECK(each.find("bytes")->number() == static_cast<double>(content.size()));
+    }
+    CHECK(bytes_read() - read_before < 16 << 20);  // all of them have 340 MB
 }
 
 TEST_CASE("recordings: a recorded match of bots replays to the bit") {
@@ -114,7 +236,7 @@ TEST_CASE("recordings: listed and downloaded by name, also live and after a rest
         auto json =
             state::parse_json(ask(fixture.server->port(), "GET", "/api/recordings").body, "recordings");
         REQUIRE(json);
-        REQUIRE(json->array()->size() == 1);
+        if (json->array()->size() != 1) return state::Json();
         return (*json->array())[0];
     };
     std::string name;
@@ -152,6 +274,7 @@ TEST_CASE("recordings: listed and downloaded by name, also live and after a rest
     }
     const codec::Bytes file = read(scratch.files()[0]);
     const TestServer later(settings);
+    REQUIRE(eventually([&] { return listed(later).object(); }));  // headers are read in the background
     const state::Json kept = listed(later);
     CHECK(*kept.find("name")->string() == name);
     CHECK(*kept.find("world")->string() == "bounce");
@@ -173,17 +296,21 @@ TEST_CASE("recordings: a large one arrives complete, and an address has few at a
     for (std::size_t i = 0; i < size; ++i) content[i] = static_cast<std::byte>(i * 31 >> 7);
     std::string name;
     {
-        const auto folder = Recordings::open(scratch.path, 200 << 20);
-        REQUIRE(folder);
-        const auto file = (*folder)->begin("room", "bounce", "box");
-        REQUIRE(file);
-        REQUIRE(file->write(content, 1));
+        Folder folder(scratch.path, 200 << 20);
+        const auto file = folder->begin("room", "bounce", "box");
+        // In blocks, since the queue takes 16 MB at a time.
+        for (std::size_t at = 0; at < size; at += 1 << 20) {
+            REQUIRE(file->write(
+                codec::ByteView(content).subspan(at, std::min<std::size_t>(1 << 20, size - at)), 1));
+            folder.wait_for_disk();
+        }
         name = file->name();
     }
     ServerSettings settings = test::loopback();
     settings.recordings = scratch.path.string();
     const TestServer fixture(settings);
     const std::uint16_t port = fixture.server->port();
+    REQUIRE(eventually([&] { return ask(port, "HEAD", "/recordings/" + name).status == 200; }));
     const auto reply = ask(port, "GET", "/recordings/" + name);
     CHECK(reply.status == 200);
     REQUIRE(reply.body.size() == size);
@@ -204,14 +331,13 @@ TEST_CASE("recordings: a large one arrives complete, and an address has few at a
 
 TEST_CASE("recordings: downloads are limited while they are under way") {
     const ScratchFolder scratch;
-    const auto folder = Recordings::open(scratch.path, 1 << 20);
-    REQUIRE(folder);
-    const auto file = (*folder)->begin("room", "bounce", "box");
-    REQUIRE(file);
+    Folder folder(scratch.path, 1 << 20);
+    const auto file = folder->begin("room", "bounce", "box");
     REQUIRE(file->write(codec::Bytes(100), 1));
+    folder.wait_for_disk();
     std::vector<FileBody> held;
     const auto download = [&](std::uint32_t address) {
-        return (*folder)->download(file->name(), std::to_string(address));
+        return folder->download(file->name(), std::to_string(address));
     };
     for (std::uint32_t i = 0; i < Recordings::most_downloads; ++i) {
         const auto body = download(i / Recordings::most_downloads_per_address);

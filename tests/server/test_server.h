@@ -42,6 +42,12 @@ struct TestServer {
         REQUIRE_MESSAGE(started.has_value(), (started ? "" : started.error().text()));
         server = std::move(*started);
     }
+    // No test may make a thread of ticks or sockets touch the disk.
+    ~TestServer() {
+        server.reset();
+        CHECK(server::forbidden_disk_calls() == forbidden_before);
+    }
+    TestServer(TestServer&&) = delete;
     headless::Url url() const {
         headless::Url url;
         url.host = "127.0.0.1";
@@ -52,6 +58,7 @@ struct TestServer {
         return server->metrics().refusals[static_cast<std::size_t>(reason)];
     }
 
+    const std::uint64_t forbidden_before = server::forbidden_disk_calls();
     std::unique_ptr<server::Server> server;
 };
 

@@ -73,7 +73,7 @@ export class Play implements Screen {
         document.title = `${world} / ${level}${room ? `, room ${room}` : ''} · Instep`;
         const showState = (now: ConnectionState) => {
             state.textContent = now.kind === 'open' ? '' : now.kind === 'connecting' ? 'connecting …'
-                : now.kind === 'lost' ? `${now.reason || 'connection lost'}; trying again in ${now.retryIn} s` : now.reason;
+                : now.kind === 'lost' ? `${now.reason || 'connection lost'}; trying again in ${now.retryIn.toFixed(1)} s` : now.reason;
             state.dataset['kind'] = now.kind;
         };
         this.connection.onstate = showState;

@@ -2,6 +2,7 @@
 // A room on a server over a WebSocket. A lost connection is opened again with the resume ticket of the welcome, which
 // keeps the player, or joins again if the server no longer has its seat. Any other refusal is final.
 
+import { retryDelay } from './backoff.js';
 import type { Instep } from './index.js';
 import type { Level, RemoteStage } from './stage.js';
 import type { Pad } from './types.js';
@@ -27,7 +28,6 @@ export type ConnectionState =
     | { kind: 'lost'; retryIn: number; reason: string } // seconds
     | { kind: 'refused'; reason: string };
 
-const retryDelays = [0.25, 0.5, 1, 2, 4, 8]; // s
 // 4xxx is a refusal with a reason. These are temporary: a timeout, a rate limit, a room that ended, a full server.
 const temporary = [4408, 4429, 4500, 4503];
 
@@ -149,7 +149,7 @@ export class Connection {
 
     private retry(reason: string): void {
         if (this.closed) return;
-        const retryIn = retryDelays[Math.min(this.attempts++, retryDelays.length - 1)]!;
+        const retryIn = retryDelay(this.attempts++);
         this.setState({ kind: 'lost', retryIn, reason });
         this.timer = setTimeout(() => this.open(), retryIn * 1000);
     }
