@@ -12,9 +12,8 @@ namespace {
 
 // A wall does not block feet that are less than a pixel below its top (the window y - 50 .. y - 1 of whole
 // pixels), so an object that comes in that low steps up.
-constexpr double lip = 1;  // px
-constexpr int most_links_ahead =
-    32;  // in one tick; an object that passes more links is not stopped by the next
+constexpr double lip = 1;              // px
+constexpr int most_links_ahead = 32;   // looked at in one tick
 constexpr double longest_path = 4096;  // px: no object moves farther in a tick
 constexpr double not_there = std::numeric_limits<double>::quiet_NaN();
 
@@ -106,7 +105,8 @@ double FootholdSet::wall_before_void(math::Vec2 from, math::Vec2 to) const {
     for (; at != walls_by_x_.end() && footholds_[*at].x1 <= std::max(from.x, to.x); ++at) {
         const Foothold& wall = footholds_[*at];
         const double feet = path.highest_past(wall.x1);
-        if (feet < wall.top() + lip || feet > wall.bottom()) continue;
+        // Ground that ends at its foot may be a rounding error lower.
+        if (feet < wall.top() + lip || feet > wall.bottom() + lip) continue;
         limit = wall.x1;
         if (!way.left) break;  // the first one in the way; leftwards that is the last one found
     }
