@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <instep/contract/players.h>
 #include <instep/worlds/foothold/drop.h>
@@ -13,6 +14,7 @@ namespace instep::worlds::foothold {
 namespace {
 
 constexpr double reach_behind = 20;  // px that an attack reaches behind the attacker
+constexpr double everywhere = std::numeric_limits<double>::infinity();  // left or right of all players
 
 // The document's touch boxes around the feet, px: upright, and lying or sitting.
 constexpr Box upright{-12, -50, 12, 0};
@@ -124,10 +126,12 @@ void touch_traps(State& state, PlacesBefore before, const Moment& moment) {
     for (const Trap& trap : setup.traps) {
         const Box box = box_of(trap, setup, now);
         if (box.is_empty()) continue;
+        const int push = push_of(trap, setup);
+        const double source = push > 0 ? -everywhere : push < 0 ? everywhere : (box.left + box.right) / 2;
         for (std::uint32_t i = 0; i < state.players.size(); ++i) {
             Player& player = state.players[i];
             if (can_be_touched(player, moment) && swept_touch_box(player, before[i]).touches(box))
-                hurt(player, setup.trap_kinds[trap.kind].damage, (box.left + box.right) / 2, moment);
+                hurt(player, setup.trap_kinds[trap.kind].damage, source, moment);
         }
     }
 }

@@ -37,8 +37,8 @@ std::span<const FootholdSet::Span> FootholdSet::spans_near(double x, double y) c
     return {spans_.data() + begin, spans_.data() + end};
 }
 
-FootholdIndex FootholdSet::search_below(double x, double y) const {
-    const double pixel = std::trunc(x);
+FootholdIndex FootholdSet::search_below(double x, double y, bool exact) const {
+    const double pixel = exact ? x : std::trunc(x);
     double best_y = borders_.high;
     FootholdIndex best = 0;
     for (const Span& span : spans_near(pixel, y)) {

@@ -55,8 +55,14 @@ struct alignas(64) Foothold {
     // The height at x, beyond the ends as well; a wall has that of its first point.
     double ground_at(double x) const { return slope * (x - x1) + y1; }
     bool reaches_over(double x) const { return x >= left && x <= right; }
+    double nearest_to(double x) const { return x < left ? left : x > right ? right : x; }
     // True: nothing can stop a move to x from it or from above it. False: unknown.
     bool is_clear_to(double x) const { return x > left_reach && x < right_reach; }
+    // True: on a straight path between these two points there is no other ground. False: unknown.
+    bool is_alone_below(math::Vec2 from, math::Vec2 to) const {
+        const auto is_inside = [&](double x) { return x >= left + 1 && x <= right - 1; };
+        return is_inside(from.x) && is_inside(to.x) && from.y > clear_from && to.y > clear_from;
+    }
     std::int32_t top() const { return y1 < y2 ? y1 : y2; }
     std::int32_t bottom() const { return y1 < y2 ? y2 : y1; }
 };
@@ -101,14 +107,16 @@ public:
     Interval extent_x() const { return extent_x_; }  // of all ends
     Interval extent_y() const { return extent_y_; }
 
-    // The reference's: the highest ground at or below y, of segments that reach over the whole pixel of x. Of
-    // two at one height the later in the map wins; nothing below the border counts. `likely` changes no
-    // answer: it is tried first, because a falling object mostly has the same ground below as a tick ago.
-    FootholdIndex below(double x, double y, FootholdIndex likely = 0) const {
+    // The highest ground at or below y, of segments that reach over the whole pixel of x, as in the
+    // reference, or over x itself (`exact`): beside a wall the pixel reaches under its far side. Of two at
+    // one height the later in the map wins; nothing below the border counts. `likely` changes no answer: it
+    // is tried first, because a falling object mostly has the same ground below as a tick ago.
+    FootholdIndex below(double x, double y, FootholdIndex likely = 0, bool exact = false) const {
         const Foothold& first = footholds_[likely];
         // Well within its ends: so it reaches over the whole pixel of x, however that is rounded.
         const bool is_within = x >= first.left + 1 && x <= first.right - 1;
-        return is_within && y > first.clear_from && first.ground_at(x) >= y ? likely : search_below(x, y);
+        return is_within && y > first.clear_from && first.ground_at(x) >= y ? likely
+                                                                            : search_below(x, y, exact);
     }
 
     // Where moving left (or right) on or above `current` is stopped by a wall; NaN if nothing blocks.
@@ -118,6 +126,23 @@ public:
     double edge_in_way(FootholdIndex current, const Stretch& way) const;
 
     bool wall_blocks(const Foothold& wall, double y, WallTest test) const;
+
+    // --- Where the ground is solid: ground_sweep.cpp ---
+
+    // The ground that feet on a straight path come down on first; no foothold if there is no such ground.
+    // Feet that come in over the end of a foothold may be up to a pixel below that end: then they step up.
+    struct Crossing {
+        FootholdIndex foothold = 0;
+        bool steps_up = false;
+    };
+    Crossing first_crossed(math::Vec2 from, math::Vec2 to) const;
+    // The nearest wall that stops feet on their path, of those on the chain around `current`, over all links
+    // that the path passes, or the side wall of the map; NaN if nothing blocks.
+    double wall_on_chain(FootholdIndex current, math::Vec2 from, math::Vec2 to, WallTest test) const;
+    // The wall that feet would pass through to where no ground is below them, out of a map that is closed;
+    // NaN if there is no such wall.
+    double wall_before_void(math::Vec2 from, math::Vec2 to) const;
+    bool has_ground_below(math::Vec2 at) const;
 
     // One of the stretches of ground that may be found near an x, highest first.
     struct Span {
@@ -136,10 +161,10 @@ public:
 private:
     void link(std::span<const FootholdSegment> segments);
     void measure();
-    void find_tall_columns();
+    void find_walls();
     void build_index();
     void find_clear_heights();
-    FootholdIndex search_below(double x, double y) const;
+    FootholdIndex search_below(double x, double y, bool exact) const;
     std::uint32_t bucket_of(double x) const;
 
     std::vector<Foothold>
@@ -148,6 +173,7 @@ private:
     std::size_t count_ = 0;
     Interval walls_, borders_, extent_x_, extent_y_;
 
+    std::vector<FootholdIndex> walls_by_x_;   // in order of x, then of the map
     std::vector<Interval> column_pieces_;     // heights of the walls of tall columns
     std::vector<std::uint32_t> column_ends_;  // of a column in it; column k begins where k - 1 ends
 

@@ -52,7 +52,7 @@ FootholdSet::FootholdSet(std::span<const FootholdSegment> segments) : count_(seg
     std::sort(ids_.begin(), ids_.end());  // total order: ids are unique
     measure();
     link(segments);
-    find_tall_columns();
+    find_walls();
     build_index();
     find_clear_heights();
 }
@@ -103,11 +103,13 @@ void FootholdSet::link(std::span<const FootholdSegment> segments) {
     }
 }
 
-void FootholdSet::find_tall_columns() {
+// All walls by their x, and those that form tall columns.
+void FootholdSet::find_walls() {
     std::map<std::int32_t, std::vector<FootholdIndex>> walls_at;
     for (const Foothold& f : all())
         if (f.is_wall) walls_at[f.x1].push_back(f.self);
     for (const auto& [x, walls] : walls_at) {
+        walls_by_x_.insert(walls_by_x_.end(), walls.begin(), walls.end());
         double height = 0;
         for (const FootholdIndex wall : walls) height += footholds_[wall].bottom() - footholds_[wall].top();
         if (height < tall_column_height) continue;

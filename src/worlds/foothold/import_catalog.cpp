@@ -24,6 +24,17 @@ Result<MobKind> read_mob(const Json& entry, const std::string& id, const std::st
     return kind;
 }
 
+// The document's names of a trap's properties, which tools that read object files keep, and ours.
+constexpr std::pair<std::string_view, std::string_view> original_names[] = {
+    {"moveType", "move_type"}, {"moveW", "move_width"},  {"moveH", "move_height"},
+    {"moveP", "move_period"},  {"moveR", "turn_period"}, {"dir", "push"}};
+
+std::string_view our_name(std::string_view key) {
+    for (const auto& [original, ours] : original_names)
+        if (key == original) return ours;
+    return key;
+}
+
 // A kind of trap as a level writes it, with a name; null for other objects.
 Result<Json> read_object(const Json& entry, const std::string& id, const std::string& path) {
     if (entry.is_null()) return Json();
@@ -33,7 +44,12 @@ Result<Json> read_object(const Json& entry, const std::string& id, const std::st
         if (Name::of(id).view() != id) return refuse_long_id(path);
         named.emplace_back("name", id);
     }
-    for (const auto& member : *entry.object()) named.push_back(member);
+    for (const auto& [key, value] : *entry.object()) {
+        if (our_name(key) != key && entry.find(our_name(key)))
+            return refuse(path + "." + key,
+                          "is \"" + std::string(our_name(key)) + "\" again: give one of them");
+        named.emplace_back(our_name(key), value);
+    }
     Json kind(std::move(named));
     TrapKind trap;
     TrapAnimation animation;

@@ -177,6 +177,7 @@ void LevelDraft::add_spawn(Vec2 position, std::string_view origin) {
 
 void LevelDraft::look_over() {
     look_over_footholds();
+    look_over_npcs();
     look_over_portals();
     find_a_beginning();
 }
@@ -230,6 +231,28 @@ void LevelDraft::look_over_footholds() {
             report.add("npcs on footholds that are not there: the nearest ground will do",
                        std::to_string(npc.foothold));
     if (footholds.empty()) report.add("no footholds at all: there is nothing to stand on");
+}
+
+void LevelDraft::look_over_npcs() {
+    if (npcs.empty()) return;
+    const FootholdSet ground(segments());
+    std::erase_if(npcs, [&](const Npc& npc) {
+        Npc placed = npc;
+        const bool stands = find_npc_footing(ground, placed);
+        if (!stands)
+            report.add("npcs without ground below them, left out", npc.name.view());
+        else if (std::abs(placed.position.y - npc.position.y) > nearest_ground)
+            report.add("npcs high above the ground: they stand on it", npc.name.view());
+        return !stands;
+    });
+}
+
+std::vector<FootholdSegment> LevelDraft::segments() const {
+    std::vector<FootholdSegment> made;
+    made.reserve(footholds.size());
+    for (const FootholdPart& f : footholds)
+        made.push_back({f.id, f.layer, f.group, f.x1, f.y1, f.x2, f.y2, f.prev, f.next, f.no_drop});
+    return made;
 }
 
 void LevelDraft::look_over_portals() {

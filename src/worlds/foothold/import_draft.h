@@ -47,12 +47,14 @@ struct LevelDraft {
     bool add_portal(const PortalDraft& portal, std::string_view origin);
     void add_spawn(Vec2 position, std::string_view origin);
 
+    std::vector<FootholdSegment> segments() const;
     // Looks at the whole: links, ends, duplicates, portals without a target, a spawn point.
     void look_over();
     state::Json to_json() const;
 
 private:
     void look_over_footholds();
+    void look_over_npcs();
     void look_over_portals();
     void find_a_beginning();
     std::vector<Portal> portals_with_names_that_fit() const;

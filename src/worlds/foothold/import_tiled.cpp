@@ -195,11 +195,7 @@ private:
 
     // Mobs that stand or walk, on the nearest ground, and mobs that fly or swim above it.
     void read_inhabitants() {
-        std::vector<FootholdSegment> segments;
-        segments.reserve(draft_.footholds.size());
-        for (const FootholdPart& f : draft_.footholds)
-            segments.push_back({f.id, f.layer, f.group, f.x1, f.y1, f.x2, f.y2, f.prev, f.next, f.no_drop});
-        const FootholdSet ground(segments);
+        const FootholdSet ground(draft_.segments());
         for (const Inhabitant& one : inhabitants_) {
             const Json& object = *one.object;
             label_ = label_of(object);

@@ -213,19 +213,25 @@ struct TrapKind {
     Name name;
     double move_width = 0, move_height = 0;  // moveW, moveH, px
     double move_period = 0;                  // moveP, ms; 0: one radian a second
+    double turn_period = 0;                  // moveR, ms of one turn round its origin; 0: it does not turn
     std::int32_t move_type = 0;  // moveType: 1 sideways, 2 up and down, 3 round; others stand still
     std::int32_t damage = 1;
+    std::int32_t push =
+        0;  // dir: 1 pushes to the right, -1 to the left (flip: reversed), 0 away from its middle
+    state::Reserved<4> unused;
 };
 
 constexpr auto fields_of(state::Type<TrapKind>) {
     using state::field;
     constexpr state::Rules way{.low = -widest, .high = widest, .unit = "px"};
-    return state::fields("TrapKind", field("name", &TrapKind::name),
-                         field("move_width", &TrapKind::move_width, way),
-                         field("move_height", &TrapKind::move_height, way),
-                         field("move_period", &TrapKind::move_period, {.low = 0, .high = 1e9, .unit = "ms"}),
-                         field("move_type", &TrapKind::move_type, {.low = -1000, .high = 1000}),
-                         field("damage", &TrapKind::damage, {.low = 1, .high = 1'000'000}));
+    return state::fields(
+        "TrapKind", field("name", &TrapKind::name), field("move_width", &TrapKind::move_width, way),
+        field("move_height", &TrapKind::move_height, way),
+        field("move_period", &TrapKind::move_period, {.low = 0, .high = 1e9, .unit = "ms"}),
+        field("turn_period", &TrapKind::turn_period, {.low = 0, .high = 1e9, .unit = "ms"}),
+        field("move_type", &TrapKind::move_type, {.low = -1000, .high = 1000}),
+        field("damage", &TrapKind::damage, {.low = 1, .high = 1'000'000}),
+        field("push", &TrapKind::push, {.low = -1, .high = 1}), field("unused", &TrapKind::unused));
 }
 
 struct TrapPart {

@@ -56,6 +56,7 @@ void decide(Mob& mob, const MobKind& kind, const State& state, const Moment& mom
     math::Random random = draws_of(state, mob, moment.clock);
     if (kind.motion == MobMotion::stands) return stand(mob, random, moment);
     if (mob.stance == MobStance::stand) return walk_or_fly(mob, random, moment);
+    if (moment.setup.is_web()) return stand(mob, random, moment);  // by turns; the reference draws lots
     if (kind.can_jump && stands(mob.body) && random.below(jump_chance) == 0) return jump(mob, random, moment);
     if (random.below(3) == 0) return stand(mob, random, moment);
     walk_or_fly(mob, random, moment);
@@ -73,21 +74,37 @@ void keep_to_patrol(Mob& mob, const MobHome& home, const MobKind& kind) {
     if (at.y > home.position.y + flight_height) mob.rising = -1;
 }
 
-// Runs at its prey and turns when it is past it; false if there is no player to chase any more.
+// Whether it ran into an edge or a wall in its last tick: it has lost the flag and turns round when it moves.
+bool was_stopped(const Mob& mob, const MobKind& kind) {
+    return turns_at_edges(kind) && !mob.body.has(MotionFlags::turn_at_edges);
+}
+
+// Runs at its prey and turns when it is past it; false if there is no player to chase any more. Where an edge
+// or a wall keeps it from a prey out of reach it waits, facing it; near its prey it turns round there.
 bool chase(Mob& mob, const MobKind& kind, const State& state, const Moment& moment) {
     if (mob.prey == nobody) return false;
     const Player* prey = contract::find_player(state.players, mob.prey);
     if (!prey || !prey->alive() || moment.clock.is_reached(mob.angry_until)) {
         mob.prey = nobody;
+        mob.waits = false;
         mob.until = moment.clock.tick;
         return false;
     }
     if (kind.motion == MobMotion::stands) return true;
-    if (mob.stance != MobStance::move) set_stance(mob, MobStance::move, moment.clock.tick);
     const Vec2 away = prey->body.position - mob.body.position;
     const double reach = moment.setup.rules.aggro_distance;
-    if (away.x < -reach) mob.facing_right = false;
-    if (away.x > reach) mob.facing_right = true;
+    const bool is_far = std::abs(away.x) > reach;
+    const bool faces_prey = mob.facing_right == (away.x > 0);
+    if (!is_far || !faces_prey) mob.waits = false;
+    if (is_far) {
+        if (was_stopped(mob, kind)) {
+            mob.waits = faces_prey;
+            mob.body.set(MotionFlags::turn_at_edges);
+        }
+        mob.facing_right = away.x > 0;
+    }
+    const MobStance stance = mob.waits ? MobStance::stand : MobStance::move;
+    if (mob.stance != stance) set_stance(mob, stance, moment.clock.tick);
     mob.rising = away.y < -reach ? -1 : away.y > reach ? 1 : 0;
     return true;
 }
@@ -141,7 +158,7 @@ Mob spawn_mob(const Setup& setup, std::uint16_t index) {
 
 void move_reference_mob(Mob& mob, const MobKind& kind, const MobForces& forces, const Setup& setup) {
     PhysicsObject& body = mob.body;
-    if (turns_at_edges(kind) && !body.has(MotionFlags::turn_at_edges)) {
+    if (was_stopped(mob, kind)) {
         mob.facing_right = !mob.facing_right;
         body.set(MotionFlags::turn_at_edges);
         if (mob.stance == MobStance::hit) mob.stance = MobStance::stand;
@@ -178,7 +195,7 @@ void move_web_mob(Mob& mob, const MobKind& kind, const MobForces& forces, const 
                          reference_dt, false);
         return;
     }
-    if (turns_at_edges(kind) && !body.has(MotionFlags::turn_at_edges)) {
+    if (was_stopped(mob, kind)) {
         mob.facing_right = !mob.facing_right;
         body.set(MotionFlags::turn_at_edges);
     }
@@ -221,10 +238,12 @@ bool hit_mob(Mob& mob, std::int32_t damage, const Player& by, const Moment& mome
     if (mob.health == 0) {
         mob.body.velocity = {};
         mob.prey = nobody;
+        mob.waits = false;
         set_stance(mob, MobStance::die, moment.clock.tick);
         return true;
     }
     mob.prey = by.slot;
+    mob.waits = false;
     mob.angry_until = moment.clock.tick_in(rules.stagger_time + rules.aggro_time);
     set_stance(mob, MobStance::hit, moment.clock.tick);
     return false;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 #include <instep/state/field.h>
 #include <instep/worlds/foothold/ground.h>
@@ -77,6 +78,7 @@ struct MotionQuirks {
     bool drops_anywhere = true;    // ground that forbids it can be dropped through all the same
     bool loose_joints = true;      // some steep joints between footholds let an object slip through
     double ice_friction = 1;       // of NORMAL friction, where ICE has physics
+    double fastest_fall = std::numeric_limits<double>::infinity();  // of NORMAL and ICE, px/tick
 };
 
 inline constexpr MotionQuirks no_quirks{.walls = WallTest::tall_columns,

@@ -220,16 +220,12 @@ void walk(PhysicsObject& object, const FootholdSet& ground, double dt) {
     object.position.y = height_on(ground[object.foothold], next_x);
 }
 
-bool fall(PhysicsObject& object, const FootholdSet& ground, double dt, double walked_from,
-          FootholdIndex ignored) {
-    const bool walked = walked_from == walked_from;
-    const math::Vec2 from{walked ? walked_from : object.position.x, object.position.y};
+bool fall(PhysicsObject& object, const FootholdSet& ground, double dt, FootholdIndex ignored) {
+    const math::Vec2 from = object.position;
     const double next_y = from.y + object.velocity.y * dt;
-    if (!walked) {
-        const FootholdIndex beside =
-            object.foothold != 0 ? object.foothold : find_below(ground, from.x, from.y).foothold;
-        object.position.x = resolve_walls(ground, beside, from.x, from.x + object.velocity.x * dt, next_y);
-    }
+    const FootholdIndex beside =
+        object.foothold != 0 ? object.foothold : find_below(ground, from.x, from.y).foothold;
+    object.position.x = resolve_walls(ground, beside, from.x, from.x + object.velocity.x * dt, next_y);
     object.position.y = next_y;
     if (object.velocity.y < 0) return false;
     const Ground landing = find_landing(ground, from, object.position, ignored);

@@ -13,7 +13,6 @@ inline constexpr double swim_gravity = 0.07;     // PHYS_SWIMGRAVFORCE, px/tickÂ
 inline constexpr double swim_friction = 0.08;    // PHYS_SWIMFRICTION, up and down
 inline constexpr double swim_side_friction = 0.14;    // PHYS_SWIM_HFRICTION, sideways
 inline constexpr double fall_brake = 0.025;           // PHYS_FALL_BRAKE, px/tickÂ²
-inline constexpr double fastest_fall = 670;           // PHYS_FALL_SPEED_CAP, px/s
 inline constexpr double fastest_landing = 162.5;      // PHYS_MAX_LAND_SPEED, px/s
 inline constexpr int most_chain_steps = 8;            // resolveFootholdForX
 inline constexpr double end_tolerance = 0.01;         // of a segment's length, beyond either end
@@ -65,14 +64,12 @@ double hold_between_side_walls(const FootholdSet& ground, double x);
     return speed + (force - ground_friction(speed, slope)) * ticks;
 }
 
-// Walks along the chain for dt. At an end or a wall that is no obstacle it leaves the ground; then, with the
-// path already walked, the caller must let it fall.
+// Walks along the chain for dt. At an end or a wall that is no obstacle it leaves the ground: it stays at its
+// height in this step, lands on nothing, and begins to fall in the next one.
 void walk(PhysicsObject& object, const FootholdSet& ground, double dt);
 
-// Falls or rises for dt. If it walked off the ground in this very step, x has moved already and `walked_from`
-// is where it came from; NaN otherwise. Whether it landed.
-bool fall(PhysicsObject& object, const FootholdSet& ground, double dt, double walked_from,
-          FootholdIndex ignored);
+// Falls or rises for dt. Whether it landed.
+bool fall(PhysicsObject& object, const FootholdSet& ground, double dt, FootholdIndex ignored);
 
 // mobPhysicsStep: one step of anything that is no player. `force` is in px/s here.
 void move_object(PhysicsObject& object, math::Vec2 force, const FootholdSet& ground, const Bounds& bounds,

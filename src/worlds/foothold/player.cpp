@@ -26,6 +26,7 @@ void place(Player& player, Vec2 position, const Setup& setup) {
     player.ladder = 0;
     player.drop_lock = false;
     player.ignored_foothold = 0;
+    player.jump_pressed_at = 0;
     player.fall_start = position.y;
     enter(player, Stance::fall, setup);
 }
@@ -36,6 +37,7 @@ void knock(Player& player, bool to_the_right, const Setup& setup) {
                      speed_of(-knock_speed_y, setup)};
     body.on_ground = false;
     body.foothold = 0;
+    player.jump_pressed_at = 0;
     enter(player, Stance::fall, setup);
 }
 

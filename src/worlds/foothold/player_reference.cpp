@@ -52,6 +52,21 @@ double press_jump(Player& player, const Input& input, const Setup& setup) {
     }
 }
 
+// Whether the jump key acts in this tick. A press in the air is kept for a while and acts after the landing.
+bool takes_jump(Player& player, bool pressed, const Moment& moment) {
+    const double buffer = moment.setup.rules.jump_buffer;
+    if (pressed) {
+        player.jump_pressed_at = player.stance == Stance::fall && buffer > 0 ? moment.clock.tick : 0;
+        return true;
+    }
+    const bool stands = player.stance == Stance::stand || player.stance == Stance::walk;
+    if (player.jump_pressed_at == 0 || !stands) return false;
+    // One tick more: a player that has landed acts in the next one.
+    const bool is_late = moment.clock.is_past(player.jump_pressed_at, buffer + moment.clock.ms(1));
+    player.jump_pressed_at = 0;
+    return !is_late;
+}
+
 void leave_ladder(Player& player, const Moment& moment) {
     player.ladder = 0;
     player.left_ladder_at = moment.clock.tick;
@@ -219,7 +234,8 @@ void move_reference_player(Player& player, const Input& input, const Moment& mom
     const Input before = player.input;
     player.input = input;
     double jump = 0;
-    if (input.jump && !before.jump) jump = press_jump(player, input, moment.setup);
+    if (takes_jump(player, input.jump && !before.jump, moment))
+        jump = press_jump(player, input, moment.setup);
     if (jump != 0)
         moment.events.add({.position = player.body.position, .kind = EventKind::jumped, .slot = player.slot});
     if (input.sit && !before.sit && player.stance == Stance::stand) enter(player, Stance::sit, moment.setup);

@@ -3,7 +3,6 @@
 // Speeds are in px/s; forces are the reference's, per tick of 8 ms.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include <instep/worlds/foothold/player.h>
 
@@ -27,7 +26,6 @@ constexpr double swim_side_force = 0.12;      // PHYS_SWIM_HFORCE, px/tick²
 constexpr double swim_up_force = 0.25;        // PHYS_FLYFORCE, px/tick²
 constexpr double swim_down_force = 0.12;      // px/tick²
 constexpr double bounds_margin = 40;          // px beyond the bounds
-constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
 
 // findAttachableRope: the nearest in reach, counted from 1; 0 if none is in reach.
 std::uint16_t find_rope(const Setup& setup, Vec2 at, bool upwards) {
@@ -160,8 +158,9 @@ void drift(Player& player, int way, const Setup& setup) {
     speed.y += foothold_gravity * ticks;
     if (way < 0 && speed.x > 0) speed.x -= web::fall_brake * ticks;
     if (way > 0 && speed.x < 0) speed.x += web::fall_brake * ticks;
-    player.body.velocity = {speed.x * web::ticks_per_second,
-                            std::min(speed.y * web::ticks_per_second, web::fastest_fall)};
+    player.body.velocity = speed * web::ticks_per_second;
+    const double cap = setup.rules.fall_speed_cap;
+    if (cap > 0) player.body.velocity.y = std::min(player.body.velocity.y, cap);
 }
 
 // Not on a rope: forces, then motion. Returns whether it landed.
@@ -182,18 +181,15 @@ bool move_freely(Player& player, const Input& input, int way, const Moment& mome
     }
     body.type = swims ? MotionType::swimming : MotionType::normal;
 
-    double walked_from = nowhere;
     if (body.on_ground && (current == 0 || setup.ground[current].is_wall)) body.on_ground = false;
     if (body.on_ground) {
         body.foothold = current;
-        const double from = body.position.x;
         web::walk(body, setup.ground, setup.dt);
-        if (!body.on_ground) walked_from = from;
+        return false;
     }
-    if (body.on_ground) return false;
     const bool ignores = !moment.clock.is_past(player.dropped_at, drop_ignore_time);
-    const bool landed = web::fall(body, setup.ground, setup.dt, walked_from,
-                                  ignores ? player.ignored_foothold : FootholdIndex{0});
+    const bool landed =
+        web::fall(body, setup.ground, setup.dt, ignores ? player.ignored_foothold : FootholdIndex{0});
     if (landed) {
         player.drop_lock = false;
         player.ignored_foothold = 0;

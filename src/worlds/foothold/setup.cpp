@@ -101,11 +101,10 @@ Result<void> read_mobs(const Json& level, const std::string& where, Setup& setup
         setup.mobs.push_back(home);
     }
     if (auto read = read_list(level, "npcs", most_npcs, where, setup.npcs); !read) return read;
-    for (Npc& npc : setup.npcs) {
-        FootholdIndex foothold = 0;
-        bool on_ground = false;
-        find_footing(setup.ground, npc.foothold, npc.position, foothold, on_ground);
-    }
+    for (std::size_t i = 0; i < setup.npcs.size(); ++i)
+        if (!find_npc_footing(setup.ground, setup.npcs[i]))
+            return refuse(where + ": npcs[" + std::to_string(i) + "].position",
+                          "has no ground below it: an NPC stands on ground");
     return {};
 }
 
@@ -193,6 +192,16 @@ void find_footing(const FootholdSet& ground, std::int32_t foothold_id, Vec2& pos
     if (on_ground) position.y = ground[foothold].ground_at(position.x);
 }
 
+bool find_npc_footing(const FootholdSet& ground, Npc& npc) {
+    FootholdIndex foothold = 0;
+    bool on_ground = false;
+    find_footing(ground, npc.foothold, npc.position, foothold, on_ground);
+    if (on_ground) return true;
+    const web::Ground below = web::find_below(ground, npc.position.x, npc.position.y);
+    if (below.foothold != 0) npc.position.y = below.y;
+    return below.foothold != 0;
+}
+
 void complete(Setup& setup) {
     const Rules& rules = setup.rules;
     setup.quirks = {.walls = rules.one_sided_walls ? WallTest::as_stored : WallTest::tall_columns,
@@ -202,6 +211,8 @@ void complete(Setup& setup) {
                     .drops_anywhere = rules.drops_anywhere,
                     .loose_joints = rules.loose_joints,
                     .ice_friction = setup.map.friction};
+    if (rules.fall_speed_cap > 0)
+        setup.quirks.fastest_fall = px_per_tick_from_px_per_second(rules.fall_speed_cap);
     if (setup.is_web()) {
         setup.forces = {walk_force(rules.speed_stat), jump_force(rules.jump_stat),
                         climb_force(rules.speed_stat)};

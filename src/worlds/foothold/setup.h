@@ -30,17 +30,20 @@ struct Rules {
 
     // What differs between the two programs and the game.
     Model model = Model::reference;
-    bool fall_damage = false;       // of the web client
-    bool fall_out = false;          // a player that reaches the bottom border starts again
-    bool fly_allowed = false;       // the developer's input `fly` snaps a player to the pointer (MouseFly)
-    bool mobs_wander = true;        // stand and move by themselves
-    bool ice_on_slippery = false;   // a map whose friction is not 1 is ice to walk on
+    bool fall_damage = false;      // of the web client
+    bool fall_out = false;         // a player that reaches the bottom border starts again
+    bool fly_allowed = false;      // the developer's input `fly` snaps a player to the pointer (MouseFly)
+    bool mobs_wander = true;       // stand and move by themselves
+    bool ice_on_slippery = false;  // a map whose friction is not 1 is ice to walk on
+    bool traps_turn = false;       // moveR is used; the web client reads it and does nothing with it
+    state::Reserved<7> unused;
     std::uint32_t tick_rate = 125;  // Hz; 60 in the web client
 
     // Players.
     double speed_stat = 100;
     double jump_stat = 100;
-    double swim_jump = 0;  // PHYS_SWIM_JUMP_MULT: of a jump, in water; 0: no jump
+    double swim_jump = 0;       // PHYS_SWIM_JUMP_MULT: of a jump, in water; 0: no jump
+    double fall_speed_cap = 0;  // PHYS_FALL_SPEED_CAP, px/s; 0: none
     std::int32_t most_health = 50;
     std::int32_t least_attack = 8;  // the damage of an attack, at least and at most
     std::int32_t most_attack = 14;
@@ -54,6 +57,7 @@ struct Rules {
     double aggro_distance = 60;          // a mob that chases turns this far beyond its prey, px
 
     // Times, ms.
+    double jump_buffer = 0;                        // a jump pressed this long before landing counts
     double attack_pause = 600;                     // ATTACK_COOLDOWN_MS
     double invincible_time = 2000;                 // TRAP_HIT_INVINCIBILITY_MS
     double climb_lock = 600;                       // after a hit
@@ -74,7 +78,8 @@ inline constexpr Rules faithful_web{.model = Model::web,
                                     .tick_rate = 60,
                                     .speed_stat = 115,
                                     .jump_stat = 110,
-                                    .swim_jump = 0.8};
+                                    .swim_jump = 0.8,
+                                    .fall_speed_cap = 670};
 inline constexpr Rules game{.one_sided_walls = false,
                             .void_teleport = false,
                             .air_drops_forces = false,
@@ -84,11 +89,14 @@ inline constexpr Rules game{.one_sided_walls = false,
                             .fall_damage = true,
                             .fall_out = true,
                             .ice_on_slippery = true,
+                            .traps_turn = true,
                             .speed_stat = 130,
                             .jump_stat = 115,
                             .swim_jump = 0.8,
+                            .fall_speed_cap = 670,
                             .most_health = 100,
-                            .death_cost = 2};
+                            .death_cost = 2,
+                            .jump_buffer = 100};
 
 constexpr auto fields_of(state::Type<Rules>) {
     using state::field;
@@ -109,10 +117,12 @@ constexpr auto fields_of(state::Type<Rules>) {
         field("fly_allowed", &Rules::fly_allowed),
         field("mobs_wander", &Rules::mobs_wander),
         field("ice_on_slippery", &Rules::ice_on_slippery),
+        field("traps_turn", &Rules::traps_turn),
         field("tick_rate", &Rules::tick_rate, {.low = 10, .high = 1000, .unit = "Hz"}),
         field("speed_stat", &Rules::speed_stat, {.low = 0, .high = 1000}),
         field("jump_stat", &Rules::jump_stat, {.low = 0, .high = 1000}),
         field("swim_jump", &Rules::swim_jump, {.low = 0, .high = 2}),
+        field("fall_speed_cap", &Rules::fall_speed_cap, {.low = 0, .high = 100'000, .unit = "px/s"}),
         field("most_health", &Rules::most_health, {.low = 1, .high = 1'000'000}),
         field("least_attack", &Rules::least_attack, health),
         field("most_attack", &Rules::most_attack, health),
@@ -124,6 +134,7 @@ constexpr auto fields_of(state::Type<Rules>) {
         field("pickup_range", &Rules::pickup_range, px),
         field("portal_range", &Rules::portal_range, px),
         field("aggro_distance", &Rules::aggro_distance, px),
+        field("jump_buffer", &Rules::jump_buffer, ms),
         field("attack_pause", &Rules::attack_pause, ms),
         field("invincible_time", &Rules::invincible_time, ms),
         field("climb_lock", &Rules::climb_lock, ms),
@@ -137,7 +148,8 @@ constexpr auto fields_of(state::Type<Rules>) {
         field("death_fade", &Rules::death_fade, ms),
         field("drop_life", &Rules::drop_life, ms),
         field("pickup_time", &Rules::pickup_time, ms),
-        field("portal_pause", &Rules::portal_pause, ms));
+        field("portal_pause", &Rules::portal_pause, ms),
+        field("unused", &Rules::unused));
     // clang-format on
 }
 
@@ -211,6 +223,9 @@ inline constexpr double nearest_ground = 60;  // findFootholdAtXNearY, px
 // in the air.
 void find_footing(const FootholdSet& ground, std::int32_t foothold_id, Vec2& position,
                   FootholdIndex& foothold, bool& on_ground);
+
+// Where an NPC stands: there, or on the ground that it would fall on; false if there is no ground below it.
+bool find_npc_footing(const FootholdSet& ground, Npc& npc);
 
 // One kind of trap, as a level and a catalog have it.
 state::Result<void> read_trap_kind(const state::Json& json, const std::string& path, TrapKind& kind,

@@ -80,13 +80,13 @@ struct Player {
     std::uint32_t attacked_at = 0;
     std::uint32_t died_at = 0;
     std::uint32_t portal_at = 0;
+    std::uint32_t jump_pressed_at = 0;   // in the air, and not answered yet
     std::uint16_t ladder = 0;            // counted from 1; 0: not climbing
     FootholdIndex ignored_foothold = 0;  // the platform it dropped through
     Slot slot = 0;
     Stance stance = Stance::stand;
     bool facing_right = true;
     bool drop_lock = false;  // no steering until a drop has ended
-    state::Reserved<4> unused;
 
     bool alive() const { return stance != Stance::dead; }
     bool climbing() const { return ladder != 0; }
@@ -109,13 +109,13 @@ constexpr auto fields_of(state::Type<Player>) {
         field("attacked_at", &Player::attacked_at, {.unit = "tick"}),
         field("died_at", &Player::died_at, {.unit = "tick"}),
         field("portal_at", &Player::portal_at, {.unit = "tick"}),
+        field("jump_pressed_at", &Player::jump_pressed_at, {.unit = "tick"}),
         field("ladder", &Player::ladder),
         field("ignored_foothold", &Player::ignored_foothold),
         field("slot", &Player::slot),
         field("stance", &Player::stance, {.labels = stance_names}),
         field("facing_right", &Player::facing_right),
-        field("drop_lock", &Player::drop_lock),
-        field("unused", &Player::unused));
+        field("drop_lock", &Player::drop_lock));
     // clang-format on
 }
 
@@ -134,7 +134,7 @@ struct Mob {
     std::int8_t rising = 0;     // of those that fly or swim: -1 upwards, 1 downwards
     std::int8_t knock = 0;      // direction of the hit
     Slot prey = nobody;         // the player it chases
-    state::Reserved<1> unused;
+    bool waits = false;         // at an edge or a wall, for the prey beyond it
 
     bool alive() const { return stance < MobStance::die; }
 };
@@ -154,7 +154,7 @@ constexpr auto fields_of(state::Type<Mob>) {
         field("rising", &Mob::rising, {.low = -1, .high = 1}),
         field("knock", &Mob::knock, {.low = -1, .high = 1}),
         field("prey", &Mob::prey),
-        field("unused", &Mob::unused));
+        field("waits", &Mob::waits));
     // clang-format on
 }
 

@@ -40,10 +40,34 @@ Box box_of(const TrapFrame& frame, bool flip) {
     return flip ? box.mirrored() : box;
 }
 
+Box turned(const Box& box, double angle) {
+    const math::SinCos turn = math::sincos(angle);
+    Box around;
+    bool is_first = true;
+    for (const double x : {box.left, box.right})
+        for (const double y : {box.top, box.bottom}) {
+            const Vec2 corner{x * turn.cos - y * turn.sin, x * turn.sin + y * turn.cos};
+            around = is_first ? Box{corner.x, corner.y, corner.x, corner.y}
+                              : Box{std::min(around.left, corner.x), std::min(around.top, corner.y),
+                                    std::max(around.right, corner.x), std::max(around.bottom, corner.y)};
+            is_first = false;
+        }
+    return around;
+}
+
+int push_of(const Trap& trap, const Setup& setup) {
+    const std::int32_t push = setup.trap_kinds[trap.kind].push;
+    return trap.flip ? -push : push;
+}
+
 Box box_of(const Trap& trap, const Setup& setup, double now_ms) {
     const TrapKind& kind = setup.trap_kinds[trap.kind];
-    const Box box = box_of(frame_at(setup.trap_animations[trap.kind], now_ms), trap.flip);
+    Box box = box_of(frame_at(setup.trap_animations[trap.kind], now_ms), trap.flip);
     if (box.is_empty()) return {};
+    if (setup.rules.traps_turn && kind.turn_period > 0) {
+        const double angle = math::two_pi * std::fmod(now_ms, kind.turn_period) / kind.turn_period;
+        box = turned(box, trap.flip ? -angle : angle);
+    }
     return box.moved(trap.position + move_offset(kind.move_type, kind.move_width, kind.move_height,
                                                  kind.move_period, now_ms));
 }

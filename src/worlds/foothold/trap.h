@@ -20,6 +20,12 @@ const TrapFrame& frame_at(const TrapAnimation& animation, double now_ms);
 // The box that hurts, around the origin of a frame, mirrored if flipped; may be empty.
 Box box_of(const TrapFrame& frame, bool flip);
 
+// The box around a box that is turned about the origin, clockwise on the screen.
+Box turned(const Box& box, double angle);
+
+// The direction in which a trap pushes: 1, -1, or 0 for away from its middle.
+int push_of(const Trap& trap, const Setup& setup);
+
 // The box of a trap that hurts at this time, in the map; may be empty.
 Box box_of(const Trap& trap, const Setup& setup, double now_ms);
 

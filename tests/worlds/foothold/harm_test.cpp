@@ -68,6 +68,8 @@ TEST_CASE("foothold harm: the touch box is lower and wider for a player that lie
 
 TEST_CASE("foothold harm: a fast player cannot pass through a trap between two ticks") {
     Setup setup = plain_setup();
+    setup.rules.fall_speed_cap = 0;  // no fall of the game is as fast as this one
+    complete(setup);
     add_trap(setup, {0, -100}, 5, {-2, -2, 2, 2});
     FootholdMatch match(setup);
     Player& player = match.join(0);
@@ -202,4 +204,41 @@ TEST_CASE("foothold harm: the dead come back after a while with all of their hea
     match.run(380);
     CHECK(player.alive());
     CHECK(player.health == match.setup.rules.most_health);
+}
+
+TEST_CASE("foothold harm: a trap with a direction pushes that way from either side, reversed by flip") {
+    for (const int push : {-1, 0, 1})
+        for (const bool flip : {false, true})
+            for (const double side : {-10.0, 10.0}) {
+                Setup setup = plain_setup();
+                setup.spawns = {{-250, -10}};
+                add_trap(setup, {0, -10}, 5);
+                setup.trap_kinds[0].push = push;
+                setup.traps[0].flip = flip;
+                FootholdMatch match(setup);
+                Player& player = match.join(0);
+                place(player, {side, -10}, match.setup);
+                match.step();
+                REQUIRE(match.count(EventKind::hurt) == 1);
+                const int expected = push == 0 ? (side > 0 ? 1 : -1) : flip ? -push : push;
+                CHECK(player.body.velocity.x * expected > 0);
+            }
+}
+
+TEST_CASE(
+    "foothold harm: a turning trap hurts where it has turned to in the game, and stands still in the "
+    "originals") {
+    for (const Rules& rules : {game, faithful, faithful_web}) {
+        Setup setup = plain_setup(rules);
+        add_trap(setup, {0, -300}, 5, {10, -4, 90, 4});  // an arm to the right of its origin
+        setup.trap_kinds[0].turn_period = 4000;
+        const Trap& trap = setup.traps[0];
+        const Box begin = box_of(trap, setup, 0);
+        CHECK(begin.right == 90);
+        const Box quarter = box_of(trap, setup, 1000);  // a quarter of a turn on: it points down
+        CHECK(quarter.bottom == doctest::Approx(rules.traps_turn ? -300 + 90 : -300 + 4));
+        CHECK(quarter.right == doctest::Approx(rules.traps_turn ? 4 : 90));
+        const Box whole = box_of(trap, setup, 8000);
+        CHECK(whole.right == doctest::Approx(90));
+    }
 }

@@ -477,3 +477,56 @@ TEST_CASE("foothold import: escapes in names are undone, and unknown ones left a
     CHECK(unescape("&#65;&#x42;&#x20AC;") == "AB\xE2\x82\xAC");
     CHECK(unescape("&nbsp;&;&#;&#xD800;&#1114112;&") == "&nbsp;&;&#;&#xD800;&#1114112;&");
 }
+
+TEST_CASE(
+    "foothold import: a catalog may use the document's names for the motion and the direction of a trap") {
+    const std::string frames = R"("frames": [{"sprite": [30, 30]}])";
+    const auto read = [&](const std::string& members) {
+        return Catalog::read(R"({"objects": {"trap/arm/a/0": {"damage": 9, )" + members + frames + "}}}",
+                             "catalog.json");
+    };
+    const auto catalog =
+        read(R"("moveType": 3, "moveW": 40, "moveH": 50, "moveP": 3000, "moveR": 1500, "dir": -1, )");
+    REQUIRE_MESSAGE(catalog, catalog.error().text());
+    const std::string object = leaf("string", "oS", "trap") + leaf("string", "l0", "arm") +
+                               leaf("string", "l1", "a") + leaf("string", "l2", "0") + leaf("int", "x", "5") +
+                               leaf("int", "y", "-9");
+    const std::string ends =
+        leaf("int", "x1", "0") + leaf("int", "y1", "0") + leaf("int", "x2", "100") + leaf("int", "y2", "0");
+    const auto imported =
+        import_map_xml(map_xml(folder("foothold", folder("0", folder("0", folder("1", ends)))) +
+                               folder("0", folder("obj", folder("0", object)))),
+                       "map.img.xml", *catalog, "made");
+    REQUIRE_MESSAGE(imported, imported.error().text());
+    const Setup setup = setup_of(*imported);
+    REQUIRE(setup.traps.size() == 1);
+    const TrapKind& kind = setup.trap_kinds[0];
+    CHECK(kind.move_type == 3);
+    CHECK(kind.move_width == 40);
+    CHECK(kind.move_height == 50);
+    CHECK(kind.move_period == 3000);
+    CHECK(kind.turn_period == 1500);
+    CHECK(kind.push == -1);
+    const auto twice = read(R"("moveR": 1500, "turn_period": 2000, )");
+    REQUIRE(!twice);
+    CHECK(twice.error().text().find("moveR") != std::string::npos);
+    CHECK(!read(R"("dir": 2, )"));
+}
+
+TEST_CASE("foothold import: an NPC without ground below it is left out, and one high above it is reported") {
+    const std::string ends =
+        leaf("int", "x1", "0") + leaf("int", "y1", "0") + leaf("int", "x2", "100") + leaf("int", "y2", "0");
+    const auto npc = [](const std::string& x, const std::string& y) {
+        return leaf("string", "type", "n") + leaf("string", "id", "7") + leaf("int", "x", x) +
+               leaf("int", "cy", y);
+    };
+    const Imported imported =
+        import_xml(map_xml(folder("foothold", folder("0", folder("0", folder("1", ends)))) +
+                           folder("life", folder("0", npc("50", "-3")) + folder("1", npc("50", "-400")) +
+                                              folder("2", npc("500", "0")))));
+    CHECK(imported.report.count("npcs without ground below them, left out") == 1);
+    CHECK(imported.report.count("npcs high above the ground: they stand on it") == 1);
+    const Setup setup = setup_of(imported);
+    REQUIRE(setup.npcs.size() == 2);
+    for (const Npc& one : setup.npcs) CHECK(one.position.y == 0);
+}

@@ -170,3 +170,50 @@ TEST_CASE(
         CHECK(mob.body.position == match.setup.mobs[0].position);
     }
 }
+
+TEST_CASE("foothold mob: an angry mob at an edge waits there, facing a prey beyond it") {
+    for (const Rules& rules : {faithful, faithful_web, game}) {
+        CAPTURE(static_cast<int>(rules.model));
+        Setup setup = plain_setup(rules);
+        setup.rules.mobs_wander = false;
+        setup.rules.aggro_time = 60'000;
+        home_at(setup, {.health = 1000, .touch_hurts = false}, {200, 0}, 3);
+        FootholdMatch match(setup);
+        Player& player = match.join(0);
+        place(player, {500, 290},
+              match.setup);  // below and far to the right of the platform, which ends at 300
+        match.run(100);
+        Mob& mob = match.state.mobs[0];
+        contract::Events<Event> events(match.room);
+        hit_mob(mob, 1, player, {match.setup, Clock::of(match.state, match.setup), events});
+        match.run(200);
+        int turns = 0;
+        for (int tick = 0; tick < 700; ++tick) {
+            const bool faced_right = mob.facing_right;
+            match.step();
+            turns += mob.facing_right != faced_right;
+        }
+        CHECK(mob.prey == 0);
+        CHECK(turns <= 1);
+        CHECK(mob.facing_right);
+        CHECK(mob.body.position.x == 300);
+        // It goes on as soon as its prey is elsewhere.
+        place(player, {-400, 290}, match.setup);
+        match.run(200);
+        CHECK(!mob.facing_right);
+        CHECK(mob.body.position.x < 290);
+    }
+}
+
+TEST_CASE("foothold mob: an angry mob near its prey turns at an edge and comes back") {
+    Fight fight(250, 200);
+    fight.match.setup.rules.aggro_time = 60'000;
+    fight.mob.angry_until = 1'000'000;
+    double leftmost = 300;
+    for (int tick = 0; tick < 1500; ++tick) {
+        fight.match.step();
+        leftmost = std::min(leftmost, fight.mob.body.position.x);
+    }
+    CHECK(leftmost < 150);  // past its prey, by more than it keeps
+    CHECK(fight.mob.prey == 0);
+}

@@ -327,3 +327,79 @@ TEST_CASE(
     CHECK(shapes_with(1, 160) == none + 2 + 10);
     CHECK(shapes_with(200, 200'000) <= none + 200 * 2 + 1000 + 200);
 }
+
+TEST_CASE(
+    "foothold step: a jump pressed up to 100 ms before landing counts in the game, and an earlier one not") {
+    const auto jumps_after = [](const Rules& rules, int ticks_before_landing) {
+        FootholdMatch match(plain_setup(rules));
+        Player& player = settle(match);
+        const auto fall = [&] {
+            place(player, {0, -60}, match.setup);
+            int ticks = 0;
+            for (; player.stance == Stance::fall; ++ticks) match.step();
+            return ticks;
+        };
+        const int landing = fall();
+        place(player, {0, -60}, match.setup);
+        match.inputs[0] = {};
+        int jumps = 0;
+        for (int tick = 1; tick <= landing + 20; ++tick) {
+            match.inputs[0].jump = tick == landing - ticks_before_landing;
+            match.step();
+            jumps += match.count(EventKind::jumped);
+        }
+        return jumps;
+    };
+    for (const int ticks : {0, 1, 6, 12}) CHECK(jumps_after(game, ticks) == 1);
+    for (const int ticks : {13, 14, 20}) CHECK(jumps_after(game, ticks) == 0);
+    for (const int ticks : {1, 6, 12}) CHECK(jumps_after(faithful, ticks) == 0);
+}
+
+TEST_CASE(
+    "foothold step: no object falls faster than 670 px/s in the game, and any speed is reached in the "
+    "original") {
+    const std::vector<FootholdSegment> deep{{1, 1, 0, -600, 0, 600, 0, 0, 0},
+                                            {2, 1, 0, -600, 9000, 600, 9000, 0, 0}};
+    for (const Rules& rules : {game, faithful, faithful_web}) {
+        Setup setup = test::foothold_setup(rules, deep);
+        setup.rules.mobs_wander = false;
+        home_at(setup, {.touch_hurts = false}, {100, 10}, 0);
+        FootholdMatch match(setup);
+        Player& player = match.join(0);
+        place(player, {0, 5}, match.setup);
+        double fastest = 0;
+        double fastest_mob = 0;
+        for (int tick = 0; tick < 600; ++tick) {
+            match.step();
+            fastest = std::max(fastest, player.body.velocity.y);
+            fastest_mob = std::max(fastest_mob, match.state.mobs[0].body.velocity.y);
+        }
+        const double cap = speed_of(670.0 / 125, match.setup);
+        CHECK((fastest <= cap * (1 + 1e-12)) == (rules.fall_speed_cap > 0));
+        CHECK(fastest >= cap * (1 - 1e-12));
+        CHECK((fastest_mob <= cap) ==
+              (rules.fall_out));  // of the originals only the web client's player has one
+    }
+}
+
+TEST_CASE(
+    "foothold step: an NPC high above the ground stands on it, and one with no ground below is refused") {
+    const auto loaded = [](const std::string& position) {
+        const auto json = state::parse_json(R"({"world": "foothold", "name": "yard", "rules": "game",
+            "footholds": [{"id": 1, "x1": -300, "y1": 0, "x2": 300, "y2": 60}],
+            "spawns": [{"position": [0, -30]}],
+            "npcs": [{"name": "the smith", "position": )" +
+                                                position + "}]}",
+                                            "yard.json");
+        REQUIRE_MESSAGE(json, json.error().text());
+        return load({}, *json, "yard.json");
+    };
+    for (const double height : {-20.0, -61.0, -500.0}) {
+        const auto setup = loaded("[0, " + std::to_string(height) + "]");
+        REQUIRE_MESSAGE(setup, setup.error().text());
+        CHECK(setup->npcs[0].position.y == 30);
+    }
+    const auto refused = loaded("[0, 500]");
+    REQUIRE(!refused);
+    CHECK(refused.error().text().find("npcs[0].position: has no ground below it") != std::string::npos);
+}
