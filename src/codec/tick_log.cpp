@@ -36,6 +36,9 @@ template <class Stream>
 void code_join(Stream& stream, Join& join) {
     code_slot(stream, join.slot);
     stream.raw(join.seed, 64);
+    std::uint64_t player = join.player;
+    stream.raw(player, 32);
+    join.player = static_cast<std::uint32_t>(player);
     std::uint64_t length = join.name.view().size();
     stream.raw(length, 5);
     if (length > join.name.bytes.size()) return stream.fail();

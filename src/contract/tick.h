@@ -18,13 +18,16 @@ struct Join {
     PlayerName name;
     std::uint64_t seed = 0;  // for random choices of the world for this player
     Slot slot = 0;
-    state::Reserved<7> unused;
+    state::Reserved<3> unused;
+    // The same number for the same player whenever it joins this room; 0: not known. Only a server can tell.
+    std::uint32_t player = 0;
 };
 
 constexpr auto fields_of(state::Type<Join>) {
     using state::field;
     return state::fields("Join", field("name", &Join::name), field("seed", &Join::seed),
-                         field("slot", &Join::slot), field("unused", &Join::unused));
+                         field("slot", &Join::slot), field("unused", &Join::unused),
+                         field("player", &Join::player));
 }
 
 // The head of a State without values of its own.

@@ -19,7 +19,8 @@ TickBytes RandomScript::next() {
         else if (random_.below(200) == 0)
             tick_.join({.name = contract::PlayerName::of("player " + std::to_string(i)),
                         .seed = random_.next(),
-                        .slot = slot});
+                        .slot = slot,
+                        .player = i + 1});
     }
     return tick_.bytes();
 }

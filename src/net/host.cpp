@@ -38,13 +38,14 @@ Host::Host(match::SharedSetup setup, std::uint64_t seed, ReplicationMode mode, c
 
 // --- Clients -----------------------------------------------------------------------------------------------
 
-state::Result<Slot> Host::join(std::string_view name, LinkKind link) {
+state::Result<Slot> Host::join(std::string_view name, LinkKind link, std::uint32_t player) {
     if (!checked_) return std::unexpected(checked_.error());
     for (std::uint32_t i = 0; i < setup_->facts.most_players; ++i) {
         const auto slot = static_cast<Slot>(i);
         if (clients_[slot] || contract::contains(match_.live_slots(), slot)) continue;
         auto seed = math::Random::from_seed(seed_ + ++joined_);
-        joins_.push_back({.name = contract::PlayerName::of(name), .seed = seed.next(), .slot = slot});
+        joins_.push_back(
+            {.name = contract::PlayerName::of(name), .seed = seed.next(), .slot = slot, .player = player});
         reconnect(slot, link);
         return slot;
     }

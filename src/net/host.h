@@ -51,8 +51,8 @@ public:
     Host& operator=(const Host&) = delete;
 
     // A free slot, which the player enters with the next tick; refused if the room is full or its config
-    // cannot be used.
-    state::Result<contract::Slot> join(std::string_view name, LinkKind link);
+    // cannot be used. `player` is Join::player.
+    state::Result<contract::Slot> join(std::string_view name, LinkKind link, std::uint32_t player = 0);
     // A player without a link, whose inputs come from the world's bot.
     state::Result<contract::Slot> join_bot(std::string_view name);
     // A client that gets every snapshot and has no player. Its slot lies beyond those of players.

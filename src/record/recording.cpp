@@ -12,7 +12,7 @@ namespace {
 using state::refuse;
 using state::Result;
 
-constexpr std::array<char, 8> magic{'I', 'N', 'S', 'T', 'E', 'P', 'R', '1'};
+constexpr std::array<char, 8> magic{'I', 'N', 'S', 'T', 'E', 'P', 'R', '2'};
 constexpr std::size_t most_name = 64;
 constexpr std::size_t block_head = 5;
 constexpr std::uint32_t most_level_bytes = 16u << 20;  // as for any level

@@ -82,23 +82,60 @@ public:
         if (may_touch_now(index))
             for (int round = 0; round < slide_rounds && slide(index, round > 0); ++round) {
             }
-        double first = 1;
+        Impact first;
+        double second = 1;  // the time of the next one, with another shape
         for_each_obstacle(
             index, [&](const Proxy& proxy, const Shape& shape, const Proxy& other, const Shape& other_shape) {
-                first = std::min(first, impact_with(proxy, shape, other, other_shape));
+                const Impact impact{impact_with(proxy, shape, other, other_shape), &proxy, &shape, &other,
+                                    &other_shape};
+                if (impact.time < first.time) {
+                    second = first.time;
+                    first = impact;
+                } else {
+                    second = std::min(second, impact.time);
+                }
             });
-        if (!(first < 1)) return;
-        solver_body.displacement *= first;
-        solver_body.delta_angle *= first;
+        if (!(first.time < 1)) return;
+        const double time = std::min(first.time + follow_time(first), second);
+        solver_body.displacement *= time;
+        solver_body.delta_angle *= time;
         // Gravity acts only for the part of the step that the body moved.
         if (!scratch_.constraint_graph.has_contact(index))
-            solver_body.velocity -= (1 - first) * dt_ * setup_.config.gravity;
+            solver_body.velocity -= (1 - time) * dt_ * setup_.config.gravity;
     }
 
 private:
     // A touching shape has a contact, unless it was dropped.
     bool may_touch_now(std::uint32_t index) const {
         return scratch_.constraint_graph.has_contact(index) || scratch_.report.dropped > 0;
+    }
+
+    // A shape that hits another during the step, at a part of it.
+    struct Impact {
+        double time = 1;
+        const Proxy* proxy = nullptr;
+        const Shape* shape = nullptr;
+        const Proxy* other = nullptr;
+        const Shape* other_shape = nullptr;
+    };
+
+    // For how much longer a body moves on behind an obstacle that retreats from it, so that they still touch
+    // when the step ends. Had it stopped where they touched, it would be too far behind for a contact in the
+    // next step, and again in every step after that.
+    double follow_time(const Impact& impact) const {
+        const Body& body = space_.bodies[impact.proxy->body];
+        const Body& other = space_.bodies[impact.other->body];
+        const Sweep sweep = sweep_of(body, scratch_.solver_bodies[impact.proxy->body]);
+        const Sweep other_sweep = sweep_of(other, scratch_.solver_bodies[impact.other->body]);
+        Hull hull;
+        Hull other_hull;
+        transform(impact.shape->hull, sweep.at(impact.time), hull);
+        transform(impact.other_shape->hull, other_sweep.at(impact.time), other_hull);
+        const Vec2 normal = hull_distance(hull, other_hull).normal;
+        const double retreat = math::dot(other_sweep.displacement, normal);
+        const double pursuit = math::dot(sweep.displacement, normal);
+        if (!(retreat > 0) || !(pursuit > retreat)) return 0;
+        return (1 - impact.time) * retreat / pursuit;
     }
 
     // Visits, for every shape of a body, the shapes that may stop it.

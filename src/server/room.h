@@ -20,6 +20,7 @@
 #include <instep/record/recording.h>
 #include <instep/server/log.h>
 #include <instep/server/metrics.h>
+#include <instep/server/player_numbers.h>
 #include <instep/server/recordings.h>
 #include <instep/server/room_inbox.h>
 #include <instep/server/room_report.h>
@@ -159,6 +160,7 @@ private:
     bool is_asleep_ = false;
     RoomInbox::Batch events_;
     std::map<PlayerId, Seat> seats_;
+    PlayerNumbers player_numbers_;
     std::unordered_map<ConnectionId, Seat*> connected_;
     std::unordered_map<ConnectionId, Watcher> watchers_;
     std::vector<PlayerId> leaving_;  // with this tick

@@ -86,7 +86,8 @@ void Room::resume(Seat& seat, ConnectionId id, Arrival arrival) {
 void Room::seat_player(ConnectionId id, const PlayerId& player, Arrival arrival) {
     // The inbox reserved a seat for it, so only bots and lost players can be in the way. They leave with this
     // tick, and the player enters with the next.
-    const auto slot = host_.join(arrival.hello.name.view(), net::LinkKind::ordered);
+    const auto slot =
+        host_.join(arrival.hello.name.view(), net::LinkKind::ordered, player_numbers_.number_of(player));
     if (!slot && !bots_.empty()) {
         remove_bot();
         join_limit_.give_back();

@@ -9,7 +9,7 @@ using namespace instep;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     static const match::SharedSetup box = *match::load_builtin_setup("bounce", "box");
-    constexpr std::string_view magic = "INSTEPR1";
+    constexpr std::string_view magic = "INSTEPR2";
     constexpr int most_ticks = 2000;
     codec::Bytes file(reinterpret_cast<const std::byte*>(data),
                       reinterpret_cast<const std::byte*>(data) + size);

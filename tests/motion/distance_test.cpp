@@ -58,3 +58,30 @@ TEST_CASE("distance: the squared test agrees with the distance wherever rounding
         CHECK(!within(a, b, distance(a, b) * (1 - 1e-12)));
     });
 }
+
+TEST_CASE("distance: a moving point is within reach from the first moment at which it is") {
+    test::for_each_seed(500, [](math::Random& random) {
+        const auto point = [&] { return Vec2{random.uniform(-10, 10), random.uniform(-10, 10)}; };
+        const Vec2 from = point();
+        const Vec2 to = random.below(20) == 0 ? from : point();
+        const double reach = random.uniform(0.5, 6);
+        const auto found = motion::first_within(from, to, reach);
+        constexpr int samples = 1000;
+        for (int i = 0; i <= samples; ++i) {
+            const double part = static_cast<double>(i) / samples;
+            const bool is_before = !found || part < *found - 1e-9;
+            if (is_before) REQUIRE(length(from + (to - from) * part) > reach);
+        }
+        if (!found) return;
+        REQUIRE(*found >= 0);
+        REQUIRE(*found <= 1);
+        REQUIRE(length(from + (to - from) * *found) <= reach + 1e-9);
+    });
+}
+
+TEST_CASE("distance: a point that moves away from the origin, or stands still, touches it only at once") {
+    CHECK(!motion::first_within({5, 0}, {9, 0}, 4));
+    CHECK(!motion::first_within({5, 0}, {5, 0}, 4));
+    CHECK(motion::first_within({4, 0}, {9, 0}, 4) == 0.0);
+    CHECK(motion::first_within({0, 0}, {0, 0}, 0) == 0.0);
+}

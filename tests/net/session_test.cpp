@@ -200,3 +200,15 @@ TEST_CASE("session: a full room refuses a join, and a leave frees the slot") {
     REQUIRE(slot);
     CHECK(*slot == 2);
 }
+
+TEST_CASE("session: the number by which a server recognises a player is in the tick of its join") {
+    Host host(test::level("arena", "belt"), 1, ReplicationMode::snapshots);
+    REQUIRE(host.join("known", LinkKind::ordered, 7));
+    REQUIRE(host.join("unknown", LinkKind::ordered));
+    host.step();
+    const codec::TickRecord* record = host.ticks().find(1);
+    REQUIRE(record);
+    REQUIRE(record->joins.size() == 2);
+    CHECK(record->joins[0].player == 7);
+    CHECK(record->joins[1].player == 0);
+}

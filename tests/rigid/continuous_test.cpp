@@ -236,3 +236,22 @@ TEST_CASE("continuous: a bullet between a wall and a heavy body is pressed no de
         }
     });
 }
+
+// The obstacle moves on for the rest of the step in which it is hit: the bullet must not stay behind.
+TEST_CASE("continuous: a bullet hits a body that flies away from it, at any angle") {
+    test::for_each_seed(300, [](math::Random& random) {
+        TestSpace sim(room_setup(0.3));
+        const double turn = random.uniform(-0.6, 0.6);
+        const double speed = random.uniform(0, 35);
+        const Handle bullet = sim.add(2, {0, 0}, {60, 0});
+        sim.add(3, {3, random.uniform(-0.2, 0.2)}, {speed * math::cos(turn), 0.02 * speed * math::sin(turn)});
+        bool hit = false;
+        for (int tick = 0; tick < 20 && !hit; ++tick) {
+            sim.step();
+            for (const ContactEvent& event : sim.scratch.events)
+                hit = hit || event.kind == ContactEvent::Kind::begin;
+        }
+        REQUIRE(hit);
+        REQUIRE(sim[bullet].position.x > 2);
+    });
+}

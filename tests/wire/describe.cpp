@@ -167,8 +167,8 @@ Json tick_of(const match::Setup& setup, const codec::TickRecord& record) {
     for (const contract::Slot slot : record.leaves) leaves.emplace_back(slot);
     Json::Array joins;
     for (const contract::Join& join : record.joins)
-        joins.emplace_back(
-            Json::Object{{"slot", join.slot}, {"seed", join.seed}, {"name", join.name.view()}});
+        joins.emplace_back(Json::Object{
+            {"slot", join.slot}, {"seed", join.seed}, {"player", join.player}, {"name", join.name.view()}});
     Json::Array inputs;
     for (std::uint32_t i = 0; i < setup.facts.most_players; ++i) {
         const auto slot = static_cast<contract::Slot>(i);

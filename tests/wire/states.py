@@ -157,8 +157,8 @@ def read_tick(stream, models, level, rows):
     if stream.bit(models.get(("joins_or_leaves",), start=65000)):
         leaves = [stream.raw(6) for _ in range(stream.raw(7))]
         for _ in range(stream.raw(7)):
-            slot, seed = stream.raw(6), stream.raw(64)
-            joins.append({"slot": slot, "seed": seed, "name": stream.text(stream.raw(5), 24)})
+            slot, seed, player = stream.raw(6), stream.raw(64), stream.raw(32)
+            joins.append({"slot": slot, "seed": seed, "player": player, "name": stream.text(stream.raw(5), 24)})
     joined = [join["slot"] for join in joins]
     for slots in (leaves, joined):
         require(slots == sorted(set(slots)), "5.1: slots out of order")

@@ -50,4 +50,17 @@ describe('camera', () => {
         expect(camera.toScreen(100, 0).x).toBeLessThan(600);
         expect(camera.toScreen(-100, 0).x).toBeGreaterThan(0);
     });
+    it('roams after a ship beyond the world, and keeps the middle of the world on the screen', () => {
+        const camera = new Camera(world, false, true);
+        for (const target of [{ x: 0, y: 0 }, { x: 90, y: 40 }, { x: 700, y: -20 }, { x: -80, y: 900 }]) {
+            for (let i = 0; i < 600; ++i) camera.update(target, 40, screen, 0.016);
+            for (const point of [target, { x: 0, y: 0 }]) {
+                const at = camera.toScreen(point.x, point.y);
+                expect(at.x).toBeGreaterThan(screen.left);
+                expect(at.x).toBeLessThan(screen.left + screen.width);
+                expect(at.y).toBeGreaterThan(screen.top);
+                expect(at.y).toBeLessThan(screen.top + screen.height);
+            }
+        }
+    });
 });

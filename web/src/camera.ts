@@ -22,7 +22,8 @@ export class Camera {
     flip: 1 | -1 = 1;
     private placed = false;
 
-    constructor(readonly world: Box, yUp: boolean) {
+    /** `roams`: it follows beyond the world's edge too, and zooms out so that the world's middle stays visible. */
+    constructor(readonly world: Box, yUp: boolean, private roams = false) {
         this.flip = yUp ? -1 : 1;
     }
 
@@ -31,10 +32,10 @@ export class Camera {
         const { lowX, lowY, highX, highY } = this.world;
         const { width, height: tall } = free;
         const overview = Math.min(width / (highX - lowX), tall / (highY - lowY)) * 0.94;
-        const wanted = target ? Math.max(tall / height, overview) : overview;
+        const wanted = !target ? overview : this.roams ? this.roamingScale(target, height, free) : Math.max(tall / height, overview);
         // The camera stops at the edge of the world, so that the screen is not half empty.
         const within = (at: number, low: number, high: number, half: number) =>
-            high - low < 2 * half ? (low + high) / 2 : Math.min(Math.max(at, low + half), high - half);
+            this.roams ? at : high - low < 2 * half ? (low + high) / 2 : Math.min(Math.max(at, low + half), high - half);
         const x = target ? within(target.x, lowX, highX, width / wanted / 2 - margin / wanted) : (lowX + highX) / 2;
         const y = target ? within(target.y, lowY, highY, tall / wanted / 2 - margin / wanted) : (lowY + highY) / 2;
         const [px, py] = [free.left + width / 2, free.top + tall / 2];
@@ -49,6 +50,12 @@ export class Camera {
         this.px += (px - this.px) * near;
         this.py += (py - this.py) * near;
         this.scale *= (wanted / this.scale) ** (1 - Math.exp(-seconds / zoomSeconds));
+    }
+    private roamingScale(target: { x: number; y: number }, height: number, free: Rectangle): number {
+        const { lowX, lowY, highX, highY } = this.world;
+        const [dx, dy] = [Math.abs(target.x - (lowX + highX) / 2), Math.abs(target.y - (lowY + highY) / 2)];
+        const [across, down] = [Math.max(free.width / 2 - margin, 1), Math.max(free.height / 2 - margin, 1)];
+        return Math.min(free.height / height, across / Math.max(dx, 1e-9), down / Math.max(dy, 1e-9));
     }
     toWorld(px: number, py: number): { x: number; y: number } {
         return { x: this.x + (px - this.px) / this.scale, y: this.y + ((py - this.py) / this.scale) * this.flip };

@@ -2,7 +2,8 @@
 // Shows a stage: every frame it samples the devices, advances the stage, follows its player and draws it. Panels hook
 // in through `onframe` and `onevents`.
 
-import type { Pad, Setup, Stage } from 'instep';
+import type { Pad, Player, Setup, Stage } from 'instep';
+import { drawArrows } from './arrows.js';
 import { Camera, type Rectangle } from './camera.js';
 import { Devices } from './devices.js';
 import { themeOf } from './themes/index.js';
@@ -14,6 +15,7 @@ import type { EventNotice } from 'instep';
 const idle: Pad = { x: 0, y: 0, pointerX: 0, pointerY: 0, held: 0 };
 
 const mostCosts = 120;
+const playerSeconds = 0.1; // between two looks at where players are
 
 export interface StageSource {
     /** Another stage after a lost connection. */
@@ -35,6 +37,8 @@ export class StageView {
     private themeWithSparks: Theme;
     private covered: DOMRect | null = null;
     private panels: ResizeObserver | null = null;
+    private players: Player[] = []; // for the arrows to those off screen
+    private nextPlayers = 0;
     private request = 0;
     private last = 0;
     private stops = new AbortController();
@@ -42,13 +46,20 @@ export class StageView {
 
     constructor(private painter: Painter, readonly setup: Setup, private source: StageSource, { plays = true, follows = true } = {}) {
         const [lowX, lowY, highX, highY] = setup.view;
-        this.camera = new Camera({ lowX, lowY, highX, highY }, setup.y_up);
         this.devices = plays ? new Devices(painter.surface, setup) : null;
         this.theme = themeOf(setup.world);
+        this.camera = new Camera({ lowX, lowY, highX, highY }, setup.y_up, this.theme.roams);
         this.height = follows ? this.theme.height : 0;
         this.sparks = new Sparks(setup);
         const { theme, sparks } = this;
-        this.themeWithSparks = { ...theme, over: (graphics, frame) => { theme.over?.(graphics, frame); sparks.draw(graphics, frame); } };
+        this.themeWithSparks = {
+            ...theme,
+            over: (graphics, frame) => {
+                theme.over?.(graphics, frame);
+                sparks.draw(graphics, frame);
+                if (this.height > 0) drawArrows(graphics, frame, this.players);
+            },
+        };
         this.request = requestAnimationFrame(() => this.frame());
         // A hidden page gets no animation frames; one update per second keeps its connection.
         document.addEventListener('visibilitychange', () => {
@@ -94,6 +105,7 @@ export class StageView {
         const stage = this.source.stage();
         const own = stage.ownPosition();
         const { width, height } = this.painter;
+        if (now > this.nextPlayers) [this.players, this.nextPlayers] = [stage.players(), now + playerSeconds];
         this.camera.update(this.height > 0 ? own : null, this.height || 1, this.free(), seconds);
         const notices = stage.takeEvents();
         for (const notice of notices) this.sparks.add(notice, now);

@@ -39,7 +39,11 @@ Result<BodyDef> make_ship_def(const Rules& rules) {
     if (!hull) return std::unexpected(hull.error());
     return rigid::make_body_def(
         BodyType::dynamic, {{*hull, ship_material, {category::ship, 0xFFFF}}},
-        {.linear_damping = rules.linear_damping, .angular_damping = rules.angular_damping});
+        {.linear_damping = rules.linear_damping,
+         .angular_damping = rules.angular_damping,
+         // Contacts must not spin a ship that turns by its keys alone: removed in the next tick, the spin
+         // of an impact would have turned it by up to 28 degrees already.
+         .turns = rules.spin_goes_on});
 }
 
 Result<BodyDef> make_shot_def() {

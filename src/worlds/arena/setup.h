@@ -26,9 +26,10 @@ inline constexpr std::uint32_t most_rocks = 64;
 inline constexpr std::uint32_t most_walls = 64;
 inline constexpr std::uint32_t most_starts = 64;
 inline constexpr std::uint32_t most_shots_of_all = 512;
-inline constexpr double shot_radius = 0.1;   // u
-inline constexpr double ship_reach = 1;      // of the nose from the centre, u
-inline constexpr double edge_thickness = 2;  // of the walls around the field, u
+inline constexpr std::uint32_t most_departed = 64;  // players that left, of a match
+inline constexpr double shot_radius = 0.1;          // u
+inline constexpr double ship_reach = 1;             // of the nose from the centre, u
+inline constexpr double edge_thickness = 2;         // of the walls around the field, u
 
 struct Rules {
     // The document's ship.
@@ -66,6 +67,8 @@ struct Rules {
     std::uint32_t tick_rate = 60;           // 1 / timeStep, Hz
     std::uint32_t velocity_iterations = 8;  // velocityIterations
     std::uint32_t position_iterations = 3;  // positionIterations
+    std::uint32_t claim_ticks = 600;        // after a hit, in which leaving is a kill by the last attacker
+    std::uint32_t touch_pause = 15;         // two bodies that meet again within it have not parted
     state::Reserved<4> unused_too;
     double rock_density = 2;
     double rock_bounce = 0.8;  // restitution
@@ -115,6 +118,8 @@ constexpr auto fields_of(state::Type<Rules>) {
         field("tick_rate", &Rules::tick_rate, {.low = 20, .high = 1000, .unit = "Hz"}),
         field("velocity_iterations", &Rules::velocity_iterations, {.low = 1, .high = 50}),
         field("position_iterations", &Rules::position_iterations, {.low = 0, .high = 50}),
+        field("claim_ticks", &Rules::claim_ticks, {.low = 0, .high = 100'000, .unit = "ticks"}),
+        field("touch_pause", &Rules::touch_pause, {.low = 0, .high = 10'000, .unit = "ticks"}),
         field("unused_too", &Rules::unused_too),
         field("rock_density", &Rules::rock_density, {.low = 0.1, .high = 100}),
         field("rock_bounce", &Rules::rock_bounce, {.low = 0, .high = 1}));

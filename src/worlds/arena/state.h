@@ -77,6 +77,8 @@ constexpr auto fields_of(state::Type<Head>) {
                          field("showing_scores", &Head::showing_scores), field("unused", &Head::unused));
 }
 
+inline constexpr std::uint32_t no_body = 0xFFFFFFFF;
+
 struct Player {
     contract::PlayerName name;
     Flight ship;
@@ -90,7 +92,12 @@ struct Player {
     Input input;                      // the last one applied
     Slot slot = 0;
     bool overheated = false;
-    state::Reserved<2> unused;
+    Slot attacker = nobody;  // whose shot hit it last; nobody once claim_ticks are over
+    state::Reserved<1> unused;
+    std::uint32_t identity = 0;     // Join::player
+    std::uint32_t claim_ticks = 0;  // in which the attacker still gets the kill
+    std::uint32_t met = no_body;    // the body that it collided with last
+    std::uint32_t met_ticks = 0;    // in which meeting it again is the same touch
 
     bool alive() const { return respawn_pause == 0; }
 };
@@ -111,8 +118,26 @@ constexpr auto fields_of(state::Type<Player>) {
         field("input", &Player::input),
         field("slot", &Player::slot),
         field("overheated", &Player::overheated),
-        field("unused", &Player::unused));
+        field("attacker", &Player::attacker),
+        field("unused", &Player::unused),
+        field("identity", &Player::identity),
+        field("claim_ticks", &Player::claim_ticks),
+        field("met", &Player::met),
+        field("met_ticks", &Player::met_ticks));
     // clang-format on
+}
+
+// A player that left during this match, as it would be had it stayed without a ship: roster.h.
+struct Departed {
+    Player player;
+    std::uint32_t away_ticks = 0;
+    state::Reserved<4> unused;
+};
+
+constexpr auto fields_of(state::Type<Departed>) {
+    using state::field;
+    return state::fields("Departed", field("player", &Departed::player),
+                         field("away_ticks", &Departed::away_ticks), field("unused", &Departed::unused));
 }
 
 // The i-th one is the i-th of the setup.
@@ -153,6 +178,7 @@ struct State {
     state::Pool<Rock> rocks;
     state::Pool<Shot> shots;
     state::Pool<Touch> touches;  // in the order of rigid::key_of
+    state::Pool<Departed> departed;
 };
 
 inline auto parts_of(state::Type<State>) {
@@ -167,8 +193,8 @@ inline auto parts_of(state::Type<State>) {
                     {.position = {&Shot::flight, &Flight::position},
                      .owner = &Shot::owner,
                      .replication = state::Replication::events}),
-        state::pool("touches", &State::touches,
-                    [](const Setup& setup) { return setup.bodies.max_contacts; }));
+        state::pool("touches", &State::touches, [](const Setup& setup) { return setup.bodies.max_contacts; }),
+        state::pool("departed", &State::departed, [](const Setup&) { return most_departed; }));
 }
 
 enum class EventKind : std::uint8_t {

@@ -8,25 +8,13 @@
 #include <instep/worlds/arena/arena.h>
 #include <instep/worlds/arena/bodies.h>
 #include <instep/worlds/arena/combat.h>
+#include <instep/worlds/arena/roster.h>
 #include <instep/worlds/arena/ship.h>
 
 namespace instep::worlds::arena {
 namespace {
 
 using contract::Tick;
-
-void take_leaves_and_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    const auto leave = [&](const Player& player) {
-        events.add({.position = player.ship.position, .kind = EventKind::left, .slot = player.slot});
-        take_out_shots_of(state, player.slot);
-    };
-    const auto enter = [&](Player& player, const contract::Join&) {
-        player.respawn_pause = 1;  // not alive yet, so that the choice of a start ignores it
-        launch(player, state, setup);
-        events.add({.position = player.ship.position, .kind = EventKind::joined, .slot = player.slot});
-    };
-    contract::take_leaves_and_joins(state.players, tick, leave, enter);
-}
 
 void fire(Player& player, State& state, const Setup& setup, Events<Event>& events) {
     if (!may_fire(player) || !state.shots.add(shot_from(player, setup))) return;
@@ -107,6 +95,23 @@ state::Result<void> validate_player(const Player& player, const Setup& setup) {
         return state::refuse(where, "has a health that it cannot have");
     if (player.respawn_pause > rules.respawn_pause || player.fire_pause > rules.fire_pause)
         return state::refuse(where, "has a pause longer than the rules allow");
+    if (player.claim_ticks > rules.claim_ticks || (player.attacker == nobody) != (player.claim_ticks == 0) ||
+        (player.attacker != nobody && player.attacker >= setup.field.most_players))
+        return state::refuse(where, "has an attacker that cannot claim it");
+    if (player.met_ticks > rules.touch_pause) return state::refuse(where, "touches for longer than it can");
+    return {};
+}
+
+state::Result<void> validate_departed(const State& state, const Setup& setup) {
+    for (std::uint32_t i = 0; i < state.departed.size(); ++i) {
+        const Player& player = state.departed[i].player;
+        if (player.identity == 0) return state::refuse("departed", "one has no identity");
+        for (std::uint32_t j = 0; j < i; ++j)
+            if (state.departed[j].player.identity == player.identity)
+                return state::refuse("departed", "one is there twice");
+        if (auto legal = validate_player(player, setup); !legal)
+            return state::within("departed", legal.error());
+    }
     return {};
 }
 
@@ -158,9 +163,9 @@ contract::Facts facts(const Setup& setup) {
             .snapshot_every = setup.rules.tick_rate / 20,
             .teleport_distance = 10,
             .most_players = players,
-            // Leaving, joining, respawning, heat and fire of each ship, a hit and an explosion for each shot,
-            // a collision for each contact, the clock.
-            .most_events = 5 * players + 2 * setup.bodies.max_contacts + 1,
+            // Leaving and losing the ship, joining, respawning, heat and fire of each ship, a hit and an
+            // explosion for each shot, a collision for each contact, the clock.
+            .most_events = 6 * players + 2 * setup.bodies.max_contacts + 1,
             .y_up = true,
             .view_low = -corner,
             .view_high = corner};
@@ -175,6 +180,7 @@ state::Result<void> validate(const State& state, const Setup& setup) {
     if (auto legal = validate_clock(*state.head, setup.rules); !legal) return legal;
     for (const Player& player : state.players)
         if (auto legal = validate_player(player, setup); !legal) return legal;
+    if (auto legal = validate_departed(state, setup); !legal) return legal;
     if (auto legal = validate_rocks(state, setup); !legal) return legal;
     if (auto legal = validate_shots(state, setup); !legal) return legal;
     const state::ScratchPool<StepScratch>::Lease step_scratch(*setup.scratch_pool, setup.bodies);
@@ -184,6 +190,8 @@ state::Result<void> validate(const State& state, const Setup& setup) {
 
 void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
     take_leaves_and_joins(state, setup, tick, events);
+    pass_time_away(state, setup);
+    run_pauses(state);
     respawn_the_dead(state, setup, events);
     obey_all(state, setup, tick, events);
     move_bodies(state, setup, events);

@@ -186,14 +186,27 @@ void move_anchors(Body& creature, const BodyPlan& plan, const Setup& setup, cons
         creature.nodes[plan.anchors[i].node].position += ways[i];
 }
 
-void glide(Body& creature, const BodyPlan& plan, const Size& size, const Rules& rules) {
-    const double dt = 1.0 / rules.tick_rate;
+Vec2 current_at(Vec2 point, std::uint64_t tick, const Setup& setup) {
+    Vec2 sum;
+    for (const Current& current : setup.currents) {
+        if (!current.box().contains(point)) continue;
+        const double turn =
+            current.period > 0 ? static_cast<double>(tick % current.period) / current.period : 0;
+        sum += current.acceleration * math::cos(math::two_pi * turn);
+    }
+    return sum;
+}
+
+void glide(Body& creature, const BodyPlan& plan, const Size& size, const Setup& setup, std::uint64_t tick) {
+    const double dt = setup.dt();
     for (std::uint32_t i = 0; i < size.nodes; ++i) {
-        if (plan.nodes[i].kind == NodeKind::normal)
-            motion::verlet_step(creature.nodes[i], plan.nodes[i].constant_acceleration, rules.air_damping,
-                                dt);
-        else
+        if (plan.nodes[i].kind != NodeKind::normal) {
             creature.nodes[i].velocity = {};
+            continue;
+        }
+        Vec2 acceleration = plan.nodes[i].constant_acceleration;
+        if (!setup.currents.empty()) acceleration += current_at(creature.nodes[i].position, tick, setup);
+        motion::verlet_step(creature.nodes[i], acceleration, setup.rules.air_damping, dt);
     }
 }
 

@@ -51,8 +51,11 @@ struct Surroundings {
 void move_anchors(Body& creature, const BodyPlan& plan, const Setup& setup, const Vec2* pointer, double time,
                   const Surroundings& surroundings);
 
-// Normal nodes by their velocities; all others stand still.
-void glide(Body& creature, const BodyPlan& plan, const Size& size, const Rules& rules);
+// The acceleration of all currents at a point in a tick, u/s².
+Vec2 current_at(Vec2 point, std::uint64_t tick, const Setup& setup);
+
+// Normal nodes by their velocities and accelerations; all others stand still.
+void glide(Body& creature, const BodyPlan& plan, const Size& size, const Setup& setup, std::uint64_t tick);
 
 void hold_together(Body& creature, const BodyPlan& plan, const Size& size, const Rules& rules);
 

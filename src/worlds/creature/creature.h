@@ -18,6 +18,11 @@ struct World : contract::WorldTypes<Setup, Input, State, Event> {
 contract::Facts facts(const Setup& setup);
 void start(State& state, const Setup& setup);
 bool sanitize(Input& input, const Setup& setup);
+// The two halves of a step: all that moves creatures, limbs included; then walls, the circles of other
+// creatures, and the game. The original records headings between them.
+void move_creatures(State& state, const Setup& setup, const contract::Tick<Input>& tick,
+                    contract::Events<Event>& events);
+void settle_creatures(State& state, const Setup& setup, contract::Events<Event>& events);
 void step(State& state, const Setup& setup, const contract::Tick<Input>& tick,
           contract::Events<Event>& events);
 state::Result<void> validate(const State& state, const Setup& setup);

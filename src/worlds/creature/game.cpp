@@ -87,6 +87,20 @@ void give_body(Player& player, State& state, const Setup& setup) {
     player.respawn_pause = 0;
 }
 
+void choose_next_body(Player& player, State& state, const Setup& setup, Events<Event>& events) {
+    player.plan = (player.plan + 1) % setup.player_plans;
+    Body* creature = state.creatures.find(player.creature);
+    if (!creature || creature->meals > 0) return;
+    // Plans lie with their tails along -x. Protection is not renewed by changing.
+    const Vec2 at = head_of(*creature, setup).center;
+    const Vec2 ahead = -heading_of(*creature, setup.plans[creature->plan], setup.plans[creature->plan].head);
+    const std::uint32_t bite_pause = creature->bite_pause;
+    *creature = newborn(player.plan, at, motion::angle_of(ahead), setup);
+    creature->owner = player.slot;
+    creature->bite_pause = bite_pause;
+    events.add({.position = at, .kind = EventKind::changed, .slot = player.slot});
+}
+
 void take_body(Player& player, State& state) {
     if (const Body* creature = state.creatures.find(player.creature))
         state.creatures.remove_at(static_cast<std::uint32_t>(creature - state.creatures.begin()));

@@ -11,6 +11,10 @@ namespace instep::worlds::creature {
 // A creature of the player's plan at a random position, with a random heading.
 void give_body(Player& player, State& state, const Setup& setup);
 
+// The plan after the player's own. A creature that has not eaten changes at once, where it is; any other
+// keeps its body, and the next one is born with the new plan.
+void choose_next_body(Player& player, State& state, const Setup& setup, contract::Events<Event>& events);
+
 // Takes the player's creature away, if it has one.
 void take_body(Player& player, State& state);
 

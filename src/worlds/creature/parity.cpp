@@ -3,6 +3,8 @@
 // faithful setup, the recorded pointer becomes the only player's input, and the state after each tick becomes
 // a row of the same columns. Two recordings are of single functions, and are replayed on those.
 #include <array>
+#include <cmath>
+#include <optional>
 
 #include <instep/contract/recording.h>
 #include <instep/motion/constraint.h>
@@ -158,15 +160,15 @@ Vec2 recorded_heading(const Body& creature, const Body& before, const BodyPlan& 
 }
 
 // "_px" is the x of where the node was before.
-Result<double> node_value(std::string_view what, const Body& creature, const Body& last, const BodyPlan& plan,
-                          std::uint32_t node, const state::Error& unknown) {
+Result<double> node_value(std::string_view what, const Body& creature, const Body& moved, const Body& last,
+                          const BodyPlan& plan, std::uint32_t node, const state::Error& unknown) {
     const Particle& particle = creature.nodes[node];
     const Vec2 before = particle.position - particle.velocity;
     if (what == "_x") return particle.position.x;
     if (what == "_y") return particle.position.y;
     if (what == "_px") return before.x;
     if (what == "_py") return before.y;
-    if (what == "_angle") return motion::angle_of(recorded_heading(creature, last, plan, node));
+    if (what == "_angle") return motion::angle_of(recorded_heading(moved, last, plan, node));
     return std::unexpected(unknown);
 }
 
@@ -180,9 +182,14 @@ Result<double> foot_value(std::string_view what, const Foot& foot, const PlanLim
     return std::unexpected(unknown);
 }
 
-// "n12_px" or "b19l0_progress": of node 12, or of the first limb on node 19. `last` are the creatures a tick
-// before.
-Result<double> value_named(std::string_view column, const State& state, std::span<const Body> last,
+// The creatures at three moments of a replay.
+struct Moments {
+    std::vector<Body> last;   // a tick before
+    std::vector<Body> moved;  // before walls and circles: the original's angles are from there
+};
+
+// "n12_px" or "b19l0_progress": of node 12, or of the first limb on node 19.
+Result<double> value_named(std::string_view column, const State& state, const Moments& moments,
                            const Setup& setup, const state::Error& unknown) {
     std::string_view rest = column.substr(std::min<std::size_t>(1, column.size()));
     const std::uint32_t scene_index = take_number(rest);
@@ -190,9 +197,9 @@ Result<double> value_named(std::string_view column, const State& state, std::spa
     const Body* creature = owner_of_node(scene_index, state, setup, node);
     if (!creature) return std::unexpected(unknown);
     const BodyPlan& plan = setup.plans[creature->plan];
+    const auto index = static_cast<std::size_t>(creature - state.creatures.begin());
     if (column.starts_with("n"))
-        return node_value(rest, *creature, last[static_cast<std::size_t>(creature - state.creatures.begin())],
-                          plan, node, unknown);
+        return node_value(rest, *creature, moments.moved[index], moments.last[index], plan, node, unknown);
     if (!column.starts_with("b") || !rest.starts_with("l")) return std::unexpected(unknown);
     rest.remove_prefix(1);
     std::uint32_t skip = take_number(rest);
@@ -202,36 +209,94 @@ Result<double> value_named(std::string_view column, const State& state, std::spa
     return std::unexpected(unknown);
 }
 
+// Feet decide at thresholds, and a body that moves by whole steps brings them exactly there: then the
+// rounding of the original's floats decides. Setups whose thresholds differ by such a rounding, the true one
+// first.
+std::vector<Setup> nearly_the_same(const Setup& setup) {
+    std::vector<Setup> setups;
+    for (const double further : {0.0, -1e-3, 1e-3})  // u
+        for (const double faster : {1.0, 1 - 1e-6, 1 + 1e-6}) {
+            Setup& copy = setups.emplace_back(setup);
+            for (BodyPlan& plan : copy.plans)
+                for (PlanLimb& limb : plan.limbs) {
+                    limb.gait.threshold += further;
+                    limb.gait.speed *= faster;
+                }
+        }
+    return setups;
+}
+
+class Replay {
+public:
+    Replay(const RecordingReader& file, const Setup& setup)
+        : file_(file), setups_(nearly_the_same(setup)), layout_(state::make_layout<State>(setup)) {
+        *state_.head = {};
+        start(state_, setup);
+        if (const auto x = file.column("mouse_x"), y = file.column("mouse_y"); x && y) pointer_ = {{*x, *y}};
+        for (std::size_t i = 0; i < file.file().columns.size(); ++i) {
+            const std::string& name = file.file().columns[i];
+            if (name.starts_with("b") && contract::is_output_column(name)) foot_columns_.push_back(i);
+        }
+    }
+
+    // One tick. Where the feet do not do as recorded, the setup decides by which they do, if there is one.
+    void step(std::size_t row) {
+        image_.resize(state::image_size(layout_, block_.data()));
+        state::save(layout_, block_.data(), image_);
+        for (std::size_t i = 0; i < (foot_columns_.empty() ? 1 : setups_.size()); ++i) {
+            if (i > 0) state::restore(layout_, image_, block_.data());
+            step_with(setups_[i], row);
+            if (feet_are_as_recorded(row)) return;
+        }
+        if (foot_columns_.empty()) return;
+        state::restore(layout_, image_, block_.data());
+        step_with(setups_.front(), row);
+    }
+    Result<double> read(const std::string& column) const {
+        return value_named(column, state_, moments_, setups_.front(), file_.unknown_column(column));
+    }
+
+private:
+    void step_with(const Setup& setup, std::size_t row) {
+        Input input;
+        if (pointer_) input.pointer = {file_.at(row, (*pointer_)[0]), file_.at(row, (*pointer_)[1])};
+        const contract::Join join{.slot = 0};
+        const bool joins = pointer_ && state_.players.empty();
+        std::array<Event, 8> event_room;
+        contract::Events<Event> events(event_room);
+        moments_.last.assign(state_.creatures.begin(), state_.creatures.end());
+        move_creatures(state_, setup, {{}, {&join, joins ? 1u : 0u}, {&input, 1}}, events);
+        moments_.moved.assign(state_.creatures.begin(), state_.creatures.end());
+        settle_creatures(state_, setup, events);
+    }
+    bool feet_are_as_recorded(std::size_t row) const {
+        constexpr double near = 0.01;
+        for (const std::size_t column : foot_columns_) {
+            const auto value = read(file_.file().columns[column]);
+            if (!value || !(std::abs(*value - file_.at(row, column)) < near)) return false;
+        }
+        return true;
+    }
+
+    const RecordingReader& file_;
+    std::vector<Setup> setups_;
+    state::Layout layout_;
+    state::Block block_{layout_};
+    State state_ = state::bind<State>(layout_, block_.data());
+    std::optional<std::array<std::size_t, 2>> pointer_;  // columns
+    std::vector<std::size_t> foot_columns_;
+    std::vector<std::byte> image_;
+    Moments moments_;
+};
+
 Result<Recording> replay(const Json& json, const std::string& where) {
     const auto file = RecordingReader::open(json, where);
     if (!file) return std::unexpected(file.error());
     const auto setup = setup_of(*file, where);
     if (!setup) return std::unexpected(setup.error());
-    const auto pointer_x = file->column("mouse_x");
-    const auto pointer_y = file->column("mouse_y");
-    const bool somebody_points = pointer_x && pointer_y;
-
-    const state::Layout layout = state::make_layout<State>(*setup);
-    state::Block block(layout);
-    State state = state::bind<State>(layout, block.data());
-    *state.head = {};
-    start(state, *setup);
-    std::array<Event, 8> room;
-    std::vector<Body> last;
-    const contract::Join join{.slot = 0};
-
-    const auto step_once = [&](std::size_t row) {
-        Input input;
-        if (somebody_points) input.pointer = {file->at(row, *pointer_x), file->at(row, *pointer_y)};
-        const bool joins = somebody_points && state.players.empty();
-        contract::Events<Event> events(room);
-        last.assign(state.creatures.begin(), state.creatures.end());
-        step(state, *setup, {{}, {&join, joins ? 1u : 0u}, {&input, 1}}, events);
-    };
-    const auto read = [&](const std::string& column) {
-        return value_named(column, state, last, *setup, file->unknown_column(column));
-    };
-    return file->replay(step_once, read);
+    Replay replay(*file, *setup);
+    return file->replay([&](std::size_t row) { replay.step(row); },
+                        [&](const std::string& column) { return replay.read(column); });
 }
 
 // --- Recordings of single functions ------------------------------------------------------------------------

@@ -46,15 +46,31 @@ Result<void> read_plan(const Json& json, const std::string& where, Setup& setup)
     return {};
 }
 
-Result<void> read_plans(const Json& level, const std::string& where, Setup& setup) {
-    const Json* list = level.find("plans");
+Result<void> read_plans(const Json& level, const std::string& key, const std::string& where, Setup& setup) {
+    const Json* list = level.find(key);
     if (!list) return {};
-    if (!list->array()) return refuse(where + ": plans", "expected an array, got " + list->summary());
+    const std::string path = where + ": " + key;
+    if (!list->array()) return refuse(path, "expected an array, got " + list->summary());
     for (std::size_t i = 0; i < list->array()->size(); ++i)
-        if (auto read = read_plan((*list->array())[i], where + ": plans[" + std::to_string(i) + "]", setup);
-            !read)
+        if (auto read = read_plan((*list->array())[i], path + "[" + std::to_string(i) + "]", setup); !read)
             return read;
-    setup.player_plans = static_cast<std::uint32_t>(setup.plans.size());
+    return {};
+}
+
+Result<void> read_currents(const Json& level, const std::string& where, Setup& setup) {
+    const Json* list = level.find("currents");
+    if (!list) return {};
+    const std::string path = where + ": currents";
+    if (!list->array()) return refuse(path, "expected an array, got " + list->summary());
+    if (list->array()->size() > most_currents)
+        return refuse(path, "expected at most " + std::to_string(most_currents) + " entries");
+    for (const Json& item : *list->array()) {
+        const std::string entry = path + "[" + std::to_string(setup.currents.size()) + "]";
+        Current& current = setup.currents.emplace_back();
+        if (auto read = state::read_struct(item, current, entry); !read) return read;
+        if (!(current.low.x < current.high.x && current.low.y < current.high.y))
+            return refuse(entry, "expected \"low\" to be below \"high\" on both axes");
+    }
     return {};
 }
 
@@ -67,9 +83,9 @@ Result<void> read_wild(const Json& level, const std::string& where, Setup& setup
         const std::string path = where + ": wild[" + std::to_string(i) + "]";
         const Json* name = item.find("plan");
         const auto plan = std::find_if(
-            setup.plans.begin(), setup.plans.begin() + setup.player_plans,
+            setup.plans.begin(), setup.plans.begin() + setup.named_plans,
             [&](const BodyPlan& each) { return name && name->string() && each.name == *name->string(); });
-        if (plan == setup.plans.begin() + setup.player_plans)
+        if (plan == setup.plans.begin() + setup.named_plans)
             return refuse(path + ".plan", "expected the name of one of the level's plans, got " +
                                               (name ? name->summary() : "none"));
         Json::Object rest;
@@ -139,8 +155,8 @@ Result<void> add_scene(Setup& setup, const Scene& scene, const std::string& wher
 
 Result<Setup> load(state::Type<Setup>, const Json& level, const std::string& where) {
     if (level.find("nodes")) return load_scene_file(level, where);
-    static constexpr std::string_view known[] = {"world", "name", "rules", "playground",
-                                                 "plans", "wild", "scene"};
+    static constexpr std::string_view known[] = {"world",      "name",     "rules", "playground", "plans",
+                                                 "wild_plans", "currents", "wild",  "scene"};
     if (auto checked = contract::refuse_unknown_keys(level, where, known); !checked)
         return std::unexpected(checked.error());
     static constexpr contract::RuleSet<Rules> sets[] = {{"faithful", faithful}, {"game", game}};
@@ -151,7 +167,12 @@ Result<Setup> load(state::Type<Setup>, const Json& level, const std::string& whe
     if (const Json* playground = level.find("playground"))
         if (auto read = state::read_struct(*playground, setup.playground, where + ": playground"); !read)
             return std::unexpected(read.error());
-    if (auto read = read_plans(level, where, setup); !read) return std::unexpected(read.error());
+    if (auto read = read_currents(level, where, setup); !read) return std::unexpected(read.error());
+    if (auto read = read_plans(level, "plans", where, setup); !read) return std::unexpected(read.error());
+    setup.player_plans = static_cast<std::uint32_t>(setup.plans.size());
+    if (auto read = read_plans(level, "wild_plans", where, setup); !read)
+        return std::unexpected(read.error());
+    setup.named_plans = static_cast<std::uint32_t>(setup.plans.size());
     if (const Json* json = level.find("scene")) {
         const std::string path = where + ": scene";
         const auto scene = read_scene(*json, path, UnknownFields::are_ignored);

@@ -109,11 +109,40 @@ struct Resident {
     double facing = 0;  // how far it is turned against its plan, rad
 };
 
+inline constexpr std::size_t most_currents = 16;
+
+// A part of the playground in which nodes are accelerated beyond their own constant_acceleration: water that
+// bears, or wind that comes in gusts.
+struct Current {
+    Vec2 low;   // u
+    Vec2 high;  // u
+    Vec2 acceleration;
+    std::uint32_t period =
+        0;  // ticks from one gust to the next; between them it blows the other way. 0: steady
+    state::Reserved<4> unused;
+
+    motion::Box box() const { return {low, high}; }
+};
+
+constexpr auto fields_of(state::Type<Current>) {
+    using state::field;
+    // clang-format off
+    return state::fields("Current",
+        field("low", &Current::low, {.low = -50'000, .high = 50'000, .unit = "u"}),
+        field("high", &Current::high, {.low = -50'000, .high = 50'000, .unit = "u"}),
+        field("acceleration", &Current::acceleration, {.low = -10'000, .high = 10'000, .unit = "u/s²"}),
+        field("period", &Current::period, {.low = 0, .high = 100'000, .unit = "ticks"}),
+        field("unused", &Current::unused));
+    // clang-format on
+}
+
 struct Setup {
     Rules rules;
     Playground playground;
-    std::vector<BodyPlan> plans;      // those that players get come first
-    std::uint32_t player_plans = 0;   // how many those are
+    std::vector<Current> currents;
+    std::vector<BodyPlan> plans;      // those that players get come first, then those of residents alone
+    std::uint32_t player_plans = 0;   // how many players may choose from
+    std::uint32_t named_plans = 0;    // those and the residents'; a scene's come last
     std::vector<Resident> residents;  // a scene's creatures come first, in the order of its groups
     std::uint32_t scene_creatures = 0;
     std::uint32_t scene_nodes = 0;

@@ -23,16 +23,22 @@ using contract::Slot;
 using motion::Particle;
 
 struct Input {
-    Vec2 pointer;  // where to, u
+    Vec2 pointer;            // where to, u
+    bool next_body = false;  // a press chooses the next plan
+    state::Reserved<7> unused;
 };
 
 constexpr auto fields_of(state::Type<Input>) {
-    return state::fields("Input", state::field("pointer", &Input::pointer,
-                                               {.low = -2048,
-                                                .high = 2048,
-                                                .precision = 0.5,
-                                                .blend = state::Blend::linear,
-                                                .control = state::Control::pointer}));
+    using state::field;
+    return state::fields("Input",
+                         field("pointer", &Input::pointer,
+                               {.low = -2048,
+                                .high = 2048,
+                                .precision = 0.5,
+                                .blend = state::Blend::linear,
+                                .control = state::Control::pointer}),
+                         field("next_body", &Input::next_body, {.control = state::Control::first}),
+                         field("unused", &Input::unused));
 }
 
 struct Player {
@@ -137,7 +143,7 @@ inline motion::Scratch scratch_of(State& state) {
     return motion::Scratch({state.scratch.begin(), state.scratch.capacity()});
 }
 
-enum class EventKind : std::uint8_t { joined, left, ate, grew, bitten, died, respawned };
+enum class EventKind : std::uint8_t { joined, left, ate, grew, bitten, died, respawned, changed };
 inline constexpr auto event_kinds = contract::event_table<EventKind>({
     {EventKind::joined, "joined", "$slot joined"},
     {EventKind::left, "left", "$slot left"},
@@ -146,6 +152,7 @@ inline constexpr auto event_kinds = contract::event_table<EventKind>({
     {EventKind::bitten, "bitten", "$slot was bitten[ by $by]", Mood::hurt},
     {EventKind::died, "died", "$slot died", Mood::grave},
     {EventKind::respawned, "respawned", "$slot is back"},
+    {EventKind::changed, "changed", "$slot has another body", Mood::slight},
 });
 
 struct Event {

@@ -40,8 +40,12 @@ void take_leaves_and_joins(State& state, const Setup& setup, const Tick<Input>& 
     contract::take_leaves_and_joins(state.players, tick, leave, enter);
 }
 
-void take_inputs(State& state, const Tick<Input>& tick) {
-    for (Player& player : state.players) player.input = tick.inputs[player.slot];
+void take_inputs(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    for (Player& player : state.players) {
+        const bool chooses = tick.inputs[player.slot].next_body && !player.input.next_body;
+        player.input = tick.inputs[player.slot];
+        if (chooses && setup.rules.players_have_bodies) choose_next_body(player, state, setup, events);
+    }
 }
 
 // The pointer that a creature follows: its owner's; for a resident, that of the lowest slot.
@@ -79,7 +83,7 @@ void move_bodies(State& state, const Setup& setup) {
         const Size size = size_of(creature.meals, plan, setup.rules);
         move_anchors(creature, plan, setup, pointer_for(creature, state), time,
                      {circles, groups ? &*groups : nullptr, index});
-        glide(creature, plan, size, setup.rules);
+        glide(creature, plan, size, setup, state.head->tick);
         hold_together(creature, plan, size, setup.rules);
     }
 }
@@ -145,7 +149,7 @@ state::Result<void> validate_owners(const State& state, const Setup& setup) {
         const bool lives = setup.rules.players_have_bodies && player.respawn_pause == 0;
         if (lives != (own != nullptr) || (own && own->owner != player.slot))
             return state::refuse(where, "has no creature of its own, or one too many");
-        if (own && (own->plan != player.plan || own < state.creatures.begin() + residents))
+        if (own && (own->plan >= setup.player_plans || own < state.creatures.begin() + residents))
             return state::refuse(where, "has a creature of another kind");
         if (own) ++owned;
     }
@@ -180,6 +184,7 @@ void start(State& state, const Setup& setup) {
 bool sanitize(Input& input, const Setup& setup) {
     if (!(std::abs(input.pointer.x) <= 1e300) || !(std::abs(input.pointer.y) <= 1e300)) return false;
     input.pointer = setup.edge().clamp(input.pointer);
+    input.unused = {};
     return true;
 }
 
@@ -202,11 +207,14 @@ state::Result<void> validate(const State& state, const Setup& setup) {
     return validate_owners(state, setup);
 }
 
-void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+void move_creatures(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
     take_leaves_and_joins(state, setup, tick, events);
-    take_inputs(state, tick);
+    take_inputs(state, setup, tick, events);
     move_bodies(state, setup);
     move_limbs(state, setup);
+}
+
+void settle_creatures(State& state, const Setup& setup, Events<Event>& events) {
     if (setup.rules.walls_before_circles) {
         meet_walls(state, setup);
         push_creatures_apart(state, setup);
@@ -221,6 +229,11 @@ void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Even
         sow_motes(state, setup);
     }
     ++state.head->tick;
+}
+
+void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
+    move_creatures(state, setup, tick, events);
+    settle_creatures(state, setup, events);
 }
 
 }  // namespace instep::worlds::creature

@@ -29,6 +29,23 @@ void draw_playground(const Setup& setup, DrawList& list) {
     list.polyline(border, 4, contract::palette::faint);
 }
 
+// A tinted field, with dashes that lie along its acceleration.
+void draw_current(const Current& current, DrawList& list) {
+    const Vec2 corners[] = {
+        current.low, {current.high.x, current.low.y}, current.high, {current.low.x, current.high.y}};
+    list.polygon(corners, {56, 189, 248, 16});
+    const Vec2 dash = normalized_or_zero(current.acceleration) * 30;
+    constexpr double spacing = 160;
+    constexpr int most = 24;  // on each axis
+    for (int i = 0; i < most; ++i)
+        for (int j = 0; j < most; ++j) {
+            const Vec2 from = current.low + Vec2{(i + 0.5) * spacing, (j + 0.5) * spacing};
+            if (!current.box().contains(from)) continue;
+            const Vec2 line[] = {from, from + dash};
+            list.polyline(line, 3, {125, 211, 252, 40});
+        }
+}
+
 void draw_limb(const Body& creature, const BodyPlan& plan, const PlanLimb& limb, Color color,
                DrawList& list) {
     std::array<Vec2, motion::most_joints + 1> bones;
@@ -91,6 +108,7 @@ void draw_creature(const Body& creature, const Setup& setup, DrawList& list) {
 
 void view(const State& state, const Setup& setup, const contract::DrawTimes&, DrawList& list) {
     draw_playground(setup, list);
+    for (const Current& current : setup.currents) draw_current(current, list);
     for (const Mote& mote : state.motes) list.disc(mote.position, setup.rules.mote_radius, mote_color);
     for (const Body& creature : state.creatures) draw_creature(creature, setup, list);
     for (const Player& player : state.players) {

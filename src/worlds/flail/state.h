@@ -55,9 +55,12 @@ struct Player {
     std::uint32_t hit_pause = 0;      // ticks until it can be hit again
     std::uint32_t respawn_pause = 0;  // ticks until it lives again; 0 for the living
     Slot slot = 0;
-    bool loose = false;  // the flail is off its rope
-    state::Reserved<6> unused;
+    bool loose = false;    // the flail flies off its rope
+    bool reeling = false;  // the flail was called and is on its way back to its rope
+    state::Reserved<1> unused;
+    std::uint32_t protection = 0;  // ticks in which it neither strikes nor is struck
 
+    bool fights() const { return alive() && protection == 0; }
     bool alive() const { return respawn_pause == 0; }
     Particle& body() { return rope[0]; }
     const Particle& body() const { return rope[0]; }
@@ -79,7 +82,9 @@ constexpr auto fields_of(state::Type<Player>) {
         field("respawn_pause", &Player::respawn_pause),
         field("slot", &Player::slot),
         field("loose", &Player::loose),
-        field("unused", &Player::unused));
+        field("reeling", &Player::reeling),
+        field("unused", &Player::unused),
+        field("protection", &Player::protection));
     // clang-format on
 }
 
@@ -102,7 +107,7 @@ inline auto parts_of(state::Type<State>) {
                     {.position = {&Player::rope, &Particle::position}, .owner = &Player::slot}));
 }
 
-enum class EventKind : std::uint8_t { joined, left, hit, died, respawned, let_go, called_back };
+enum class EventKind : std::uint8_t { joined, left, hit, died, respawned, let_go, called_back, clash };
 inline constexpr auto event_kinds = contract::event_table<EventKind>({
     {EventKind::joined, "joined", "$slot joined"},
     {EventKind::left, "left", "$slot left"},
@@ -111,6 +116,7 @@ inline constexpr auto event_kinds = contract::event_table<EventKind>({
     {EventKind::respawned, "respawned", "$slot is back"},
     {EventKind::let_go, "let_go"},
     {EventKind::called_back, "called_back"},
+    {EventKind::clash, "clash"},
 });
 
 struct Event {

@@ -32,6 +32,8 @@ void spawn(Player& player, State& state, const Setup& setup) {
     player.hit_pause = 0;
     player.respawn_pause = 0;
     player.loose = false;
+    player.reeling = false;
+    player.protection = setup.rules.combat ? setup.rules.spawn_protection : 0;
 }
 
 void take_leaves_and_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
@@ -51,6 +53,7 @@ void take_input(Player& player, const Input& input, const Setup& setup, Events<E
     player.input = input;
     if (!pressed || !setup.rules.combat || !player.alive()) return;
     player.loose = !player.loose;
+    player.reeling = !player.loose;
     events.add({.position = rope_of(player, setup).back().position,
                 .kind = player.loose ? EventKind::let_go : EventKind::called_back,
                 .slot = player.slot});
@@ -77,10 +80,13 @@ void hold_bodies_in_map(State& state, const Setup& setup) {
     }
 }
 
-void respawn_the_dead(State& state, const Setup& setup, Events<Event>& events) {
-    for (Player& player : state.players) {
+// Newcomers were nowhere when the tick began: nothing sweeps from where they died.
+void respawn_the_dead(State& state, const Setup& setup, TickStart& tick_start, Events<Event>& events) {
+    for (std::uint32_t i = 0; i < state.players.size(); ++i) {
+        Player& player = state.players[i];
         if (player.alive() || --player.respawn_pause > 0) continue;
         spawn(player, state, setup);
+        tick_start.set(i, player, setup);
         events.add({.position = player.body().position, .kind = EventKind::respawned, .slot = player.slot});
     }
 }
@@ -129,7 +135,11 @@ state::Result<void> validate(const State& state, const Setup& setup) {
             return state::refuse(where, "has a flail beyond all sizes");
         if (player.hit_pause > rules.hit_pause || player.respawn_pause > rules.respawn_pause)
             return state::refuse(where, "has a pause longer than the rules allow");
-        if (!rules.combat && (player.loose || player.hit_pause > 0 || !player.alive()))
+        if (player.protection > rules.spawn_protection)
+            return state::refuse(where, "is protected for longer than the rules allow");
+        if (player.loose && player.reeling)
+            return state::refuse(where, "has a flail that flies and is reeled");
+        if (!rules.combat && (player.loose || player.reeling || player.hit_pause > 0 || !player.alive()))
             return state::refuse(where, "is in a fight, which these rules do not have");
         for (std::size_t i = rules.rope_nodes; i < most_rope_nodes; ++i)
             if (!(player.rope[i] == Particle{}))
@@ -140,11 +150,13 @@ state::Result<void> validate(const State& state, const Setup& setup) {
 
 void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
     take_leaves_and_joins(state, setup, tick, events);
+    TickStart tick_start(state, setup);
     swing_all(state, setup, tick, events);
     hold_bodies_in_map(state, setup);
     if (setup.rules.combat) {
-        respawn_the_dead(state, setup, events);
-        strike_all(state, setup, events);
+        respawn_the_dead(state, setup, tick_start, events);
+        clash_all(state, setup, tick_start, events);
+        strike_all(state, setup, tick_start, events);
     }
     ++state.head->tick;
 }

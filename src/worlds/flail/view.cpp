@@ -27,7 +27,11 @@ void draw_map(const Setup& setup, DrawList& list) {
 
 void draw_rope(const Player& player, const Setup& setup, DrawList& list) {
     const std::span<const Particle> rope = rope_of(player, setup);
-    const std::size_t links = rope.size() - (player.loose ? 2 : 1);
+    const std::size_t links = rope.size() - (player.loose || player.reeling ? 2 : 1);
+    if (player.reeling) {
+        const Vec2 line[] = {rope[rope.size() - 2].position, rope.back().position};
+        list.polyline(line, 4, contract::palette::faint);
+    }
     for (std::size_t i = 0; i < links; ++i) {
         const Vec2 ends[] = {rope[i].position, rope[i + 1].position};
         const double stretch = distance(ends[0], ends[1]) / std::max(1.0, setup.rules.rope_rest_length);
@@ -77,6 +81,8 @@ void view(const State& state, const Setup& setup, const contract::DrawTimes&, Dr
                   setup.rules.body_radius * 0.22, contract::palette::ink);
         draw_flail(player, setup, list);
         if (setup.rules.combat) draw_health(player, setup, list);
+        if (player.protection > 0)
+            list.circle(body.position, setup.rules.body_radius + 26, contract::palette::gold);
         list.label(body.position - Vec2{0, setup.rules.body_radius + 40}, 60, player.name.view(),
                    contract::palette::ink);
     }

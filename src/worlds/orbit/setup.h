@@ -49,6 +49,12 @@ struct Rules {
     std::int32_t sun_cost = 0;        // of the score, for falling into the sun
     bool pallets_wander = false;      // a pallet comes back elsewhere, as far from the sun as before
     state::Reserved<3> unused;
+    std::uint32_t round_ticks = 0;    // after which the best score wins; 0: no clock
+    std::int32_t round_goal = 0;      // the first to have this score wins; 0: no goal
+    std::uint32_t restart_pause = 0;  // from the end of a match or round to the next; 0: it stays over
+    state::Reserved<4> unused_too;
+
+    bool has_rounds() const { return round_ticks > 0 || round_goal > 0; }
 };
 
 inline constexpr Rules faithful{};
@@ -63,7 +69,10 @@ inline constexpr Rules game{.pickup_radius = 24,
                             .pallet_pause = 240,
                             .respawn_pause = 60,
                             .sun_cost = 3,
-                            .pallets_wander = true};
+                            .pallets_wander = true,
+                            .round_ticks = 5400,
+                            .round_goal = 20,
+                            .restart_pause = 240};
 
 constexpr auto fields_of(state::Type<Rules>) {
     using state::field;
@@ -92,7 +101,11 @@ constexpr auto fields_of(state::Type<Rules>) {
         field("pallet_score", &Rules::pallet_score, {.low = 0, .high = 1000}),
         field("sun_cost", &Rules::sun_cost, {.low = 0, .high = 1000}),
         field("pallets_wander", &Rules::pallets_wander),
-        field("unused", &Rules::unused));
+        field("unused", &Rules::unused),
+        field("round_ticks", &Rules::round_ticks, {.low = 0, .high = 10'000'000, .unit = "ticks"}),
+        field("round_goal", &Rules::round_goal, {.low = 0, .high = 1'000'000}),
+        field("restart_pause", &Rules::restart_pause, {.low = 0, .high = 100'000, .unit = "ticks"}),
+        field("unused_too", &Rules::unused_too));
     // clang-format on
 }
 

@@ -47,16 +47,18 @@ constexpr Input clamped(const Input& input) {
 struct Head {
     std::uint64_t tick = 0;
     math::Random random;
-    bool over = false;  // the document's `done`; only where rules.match_ends
+    bool over = false;  // the document's `done`; of a match that ends, or of a round
     bool won = false;
-    state::Reserved<6> unused;
+    Slot winner = nobody;  // of the round that is over; nobody if the best scores are equal
+    state::Reserved<1> unused;
+    std::uint32_t ticks_left = 0;  // of the round, or until the next one begins; 0: no clock runs
 };
 
 constexpr auto fields_of(state::Type<Head>) {
     using state::field;
     return state::fields("Head", field("tick", &Head::tick), field("random", &Head::random),
-                         field("over", &Head::over), field("won", &Head::won),
-                         field("unused", &Head::unused));
+                         field("over", &Head::over), field("won", &Head::won), field("winner", &Head::winner),
+                         field("unused", &Head::unused), field("ticks_left", &Head::ticks_left));
 }
 
 struct Player {
@@ -130,6 +132,8 @@ enum class EventKind : std::uint8_t {
     strayed,
     won,
     lost,
+    drawn,
+    restarted,
 };
 inline constexpr auto event_kinds = contract::event_table<EventKind>({
     {EventKind::joined, "joined", "$slot joined"},
@@ -141,6 +145,8 @@ inline constexpr auto event_kinds = contract::event_table<EventKind>({
     {EventKind::strayed, "strayed", "$slot strayed too far", Mood::hurt},
     {EventKind::won, "won", "[$slot ]won", Mood::good},
     {EventKind::lost, "lost", "[$slot ]lost", Mood::hurt},
+    {EventKind::drawn, "drawn", "nobody won: the best scores are equal"},
+    {EventKind::restarted, "restarted", "a new round begins"},
 });
 
 struct Event {

@@ -15,13 +15,14 @@ namespace {
 using contract::Events;
 using contract::Tick;
 
-// The first player to enter a room where the match is over begins a new one: the document's restart.
+// The first player to enter an empty room begins anew: where a match is over (the document's restart), and
+// where rounds have a clock.
 void take_leaves_and_joins(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
     const auto leave = [&](const Player& player) {
         events.add({.position = player.ship.position, .kind = EventKind::left, .slot = player.slot});
     };
     const auto enter = [&](Player& player, const contract::Join&) {
-        if (state.players.size() == 1 && state.head->over) start(state, setup);
+        if (state.players.size() == 1 && (state.head->over || setup.rules.has_rounds())) start(state, setup);
         launch(player, setup);
         events.add({.position = player.ship.position, .kind = EventKind::joined, .slot = player.slot});
     };
@@ -110,6 +111,7 @@ void judge(State& state, const Setup& setup, Events<Event>& events) {
         if (!won && !is_in_sun(player, setup)) continue;
         state.head->over = true;
         state.head->won = won;
+        state.head->ticks_left = setup.rules.restart_pause;
         events.add({.position = player.ship.position,
                     .kind = won ? EventKind::won : EventKind::lost,
                     .slot = player.slot});
@@ -137,6 +139,53 @@ void fetch_strays(State& state, const Setup& setup, Events<Event>& events) {
         events.add({.position = player.ship.position, .kind = EventKind::strayed, .slot = player.slot});
         launch(player, setup);
     }
+}
+
+// The player whose score no other reaches; null if there are several of them.
+const Player* leader_of(const State& state) {
+    const Player* best = nullptr;
+    bool shared = false;
+    for (const Player& player : state.players) {
+        if (best && player.score < best->score) continue;
+        shared = best && player.score == best->score;
+        best = &player;
+    }
+    return shared ? nullptr : best;
+}
+
+void end_round(State& state, const Setup& setup, Events<Event>& events) {
+    const Player* winner = leader_of(state);
+    Head& head = *state.head;
+    head.over = true;
+    head.won = winner != nullptr;
+    head.winner = winner ? winner->slot : nobody;
+    head.ticks_left = setup.rules.restart_pause;
+    events.add({.position = winner ? winner->ship.position : setup.sun.position,
+                .points = winner ? winner->score : 0,
+                .kind = winner ? EventKind::won : EventKind::drawn,
+                .slot = head.winner});
+}
+
+// The clock of an empty room stands still.
+void run_round(State& state, const Setup& setup, Events<Event>& events) {
+    const Rules& rules = setup.rules;
+    if (state.players.empty()) return;
+    bool ends = rules.round_ticks > 0 && --state.head->ticks_left == 0;
+    if (rules.round_goal > 0)
+        for (const Player& player : state.players) ends = ends || player.score >= rules.round_goal;
+    if (ends) end_round(state, setup, events);
+}
+
+// A match or round that is over stands still; after its pause all begin again with nothing.
+void wait_for_restart(State& state, const Setup& setup, Events<Event>& events) {
+    if (state.head->ticks_left == 0 || --state.head->ticks_left > 0) return;
+    start(state, setup);
+    for (Player& player : state.players) {
+        player.score = 0;
+        player.input = {};
+        launch(player, setup);
+    }
+    events.add({.position = setup.sun.position, .kind = EventKind::restarted});
 }
 
 // Farther and faster than any ship gets in years; false for NaN as well.
@@ -173,6 +222,18 @@ state::Result<void> validate_pallet(const Pallet& pallet, Vec2 first, const Rule
     return {};
 }
 
+state::Result<void> validate_clock(const Head& head, const Setup& setup) {
+    const Rules& rules = setup.rules;
+    if (head.over && !rules.match_ends && !rules.has_rounds())
+        return state::refuse("head.over", "is set where neither matches nor rounds end");
+    if (head.winner != nobody && (!head.won || head.winner >= setup.space.most_players))
+        return state::refuse("head.winner", "is no player that can have won");
+    const std::uint32_t most = head.over ? rules.restart_pause : rules.round_ticks;
+    if (head.ticks_left > most || (head.ticks_left == 0 && most > 0))
+        return state::refuse("head.ticks_left", "is beyond the clock of the rules");
+    return {};
+}
+
 }  // namespace
 
 void launch(Player& player, const Setup& setup) {
@@ -202,7 +263,7 @@ contract::Facts facts(const Setup& setup) {
             .snapshot_every = rules.tick_rate >= 15 ? rules.tick_rate / 15 : 1,
             .teleport_distance = 100,
             .most_players = setup.space.most_players,
-            .most_events = 5 * setup.space.most_players + 2 * pallets + 1,
+            .most_events = 5 * setup.space.most_players + 2 * pallets + 2,
             .y_up = false,
             .view_low = setup.sun.position - corner,
             .view_high = setup.sun.position + corner};
@@ -210,6 +271,8 @@ contract::Facts facts(const Setup& setup) {
 
 void start(State& state, const Setup& setup) {
     state.head->over = state.head->won = false;
+    state.head->winner = nobody;
+    state.head->ticks_left = setup.rules.round_ticks;
     state.pallets.remove_if([](const Pallet&) { return true; });
     for (const Vec2 point : setup.pallets) state.pallets.add({.position = point});
 }
@@ -223,8 +286,7 @@ bool sanitize(Input& input, const Setup&) {
 state::Result<void> validate(const State& state, const Setup& setup) {
     if (auto legal = contract::validate_common(state, setup.space.most_players); !legal) return legal;
     if (state.head->won && !state.head->over) return state::refuse("head.won", "is set, but nothing is over");
-    if (state.head->over && !setup.rules.match_ends)
-        return state::refuse("head.over", "is set where matches do not end");
+    if (auto legal = validate_clock(*state.head, setup); !legal) return legal;
     for (const Player& player : state.players)
         if (auto legal = validate_player(player, setup); !legal) return legal;
     if (state.pallets.size() != setup.pallets.size())
@@ -237,7 +299,9 @@ state::Result<void> validate(const State& state, const Setup& setup) {
 
 void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
     take_leaves_and_joins(state, setup, tick, events);
-    if (!state.head->over) {
+    if (state.head->over) {
+        wait_for_restart(state, setup, events);
+    } else {
         fly_all(state, setup, tick);
         respawn_the_dead(state, setup, events);
         if (setup.rules.pallets_return) return_pallets(state, setup, events);
@@ -247,6 +311,7 @@ void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Even
         else
             burn_the_fallen(state, setup, events);
         fetch_strays(state, setup, events);
+        if (setup.rules.has_rounds() && !state.head->over) run_round(state, setup, events);
     }
     ++state.head->tick;
 }

@@ -251,3 +251,20 @@ TEST_CASE("arena combat: an explosion is drawn where a ship was, and scores whil
     worlds::arena::view(room.state, room.setup, {}, list);
     CHECK(list.letters.find("scores") != std::string::npos);
 }
+
+TEST_CASE("arena combat: a shot hits a ship that flies away from it, however fast") {
+    test::for_each_seed(200, [](math::Random& random) {
+        Room room = duel();
+        Player& target = room.player(1);
+        const double speed = random.uniform(0, 25);
+        target.ship = {.position = {random.uniform(-0.2, 0.2), -5},
+                       .velocity = {0, speed},
+                       .angle = random.uniform(-4, 4)};
+        room.player(0).ship.position = {30, 0};
+        room.state.shots.add(
+            {.flight = {.position = {0, -8}, .velocity = {0, 40}}, .ticks_left = 100, .owner = 0});
+        room.step(25);
+        REQUIRE(room.player(1).health == 90);
+        REQUIRE(room.state.shots.empty());
+    });
+}

@@ -11,6 +11,7 @@
 #include <cmath>
 
 using namespace instep;
+namespace arena = worlds::arena;
 using test::arena::make;
 using test::arena::Room;
 using test::arena::Vec2;
@@ -212,5 +213,53 @@ TEST_CASE("arena ship: a shot leaves along the nose with the ship's velocity, an
         CHECK(room.state.shots.size() == 1);
         room.step();
         CHECK(room.state.shots.empty());
+    });
+}
+
+TEST_CASE("arena ship: no crash turns a ship of the game by itself, and each is one collision") {
+    test::for_each_seed(200, [&](math::Random& random) {
+        const bool at_wall = random.below(3) == 0;
+        std::vector<arena::Wall> walls;
+        std::vector<arena::RockPlan> rocks;
+        if (at_wall)
+            walls.push_back({{8, 0}, {1, 15}, random.uniform(-0.6, 0.6)});
+        else
+            rocks.push_back({.position = {8, random.uniform(-2, 2)},
+                             .velocity = {random.uniform(-8, 0), 0},
+                             .spin = random.uniform(-2, 2),
+                             .radius = random.uniform(1, 3)});
+        Room room(make(arena::game, {}, walls, rocks));
+        const double angle = random.uniform(-4, 4);
+        room.join_at(0, {0, 0}, angle);
+        room.player(0).ship.velocity = {random.uniform(8, 25), 0};
+        int collisions = 0;
+        int since_first = 0;
+        for (int i = 0; i < 90 && since_first < 30; ++i) {
+            room.step();
+            collisions += room.count(arena::EventKind::collision);
+            since_first += collisions > 0 ? 1 : 0;
+            REQUIRE(room.player(0).ship.angle == angle);
+            REQUIRE(room.player(0).ship.spin == 0);
+        }
+        if (since_first > 0) REQUIRE(collisions == 1);
+    });
+}
+
+TEST_CASE("arena ship: two ships that crash are one collision, and neither is turned") {
+    test::for_each_seed(200, [&](math::Random& random) {
+        Room room(make(arena::game));
+        room.join_at(0, {-3, random.uniform(-0.5, 0.5)}, random.uniform(-4, 4));
+        room.join_at(1, {3, 0}, random.uniform(-4, 4));
+        const double angles[] = {room.player(0).ship.angle, room.player(1).ship.angle};
+        room.player(0).ship.velocity = {random.uniform(5, 25), 0};
+        room.player(1).ship.velocity = {random.uniform(-25, 0), 0};
+        int collisions = 0;
+        for (int i = 0; i < 60; ++i) {
+            room.step();
+            collisions += room.count(arena::EventKind::collision);
+            for (const contract::Slot slot : {contract::Slot{0}, contract::Slot{1}})
+                REQUIRE(room.player(slot).ship.angle == angles[slot]);
+        }
+        REQUIRE(collisions <= 1);
     });
 }

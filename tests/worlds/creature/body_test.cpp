@@ -19,7 +19,7 @@ namespace {
 void move(Room& room, Body& creature, Vec2 pointer) {
     const BodyPlan& plan = room.plan_of(creature);
     move_anchors(creature, plan, room.setup, &pointer, 0, {});
-    glide(creature, plan, room.size(creature), room.setup.rules);
+    glide(creature, plan, room.size(creature), room.setup, room.state.head->tick);
     hold_together(creature, plan, room.size(creature), room.setup.rules);
 }
 

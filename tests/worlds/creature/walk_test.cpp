@@ -23,7 +23,7 @@ constexpr int hour = 60 * 3600;  // ticks
 // What the constraint phase of the next tick makes of a body.
 Body after_constraints(Body creature, const Room& room) {
     const BodyPlan& plan = room.plan_of(creature);
-    glide(creature, plan, room.size(creature), room.setup.rules);
+    glide(creature, plan, room.size(creature), room.setup, room.state.head->tick);
     hold_together(creature, plan, room.size(creature), room.setup.rules);
     return creature;
 }

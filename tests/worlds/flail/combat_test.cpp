@@ -18,6 +18,7 @@ struct Arena : FlailRoom {
         for (Slot slot = 0; slot < players; ++slot) {
             join(slot);
             put(slot, {1000.0 * slot, 0});
+            player(slot).protection = 0;
         }
     }
     void put(Slot slot, Vec2 at) {
@@ -31,18 +32,19 @@ struct Arena : FlailRoom {
     void strike(Slot striker, Slot victim, Vec2 velocity) {
         flail_of(striker) = {.position = player(victim).body().position, .velocity = velocity};
         events = contract::Events<Event>(event_room);
-        strike_all(state, setup, events);
+        strike_all(state, setup, TickStart(state, setup), events);
         put_flail_away(striker);
     }
     void put_flail_away(Slot slot) {
         flail_of(slot) = {.position = player(slot).body().position + Vec2{0, 160}, .velocity = {}};
     }
     void wait(int ticks) {
-        for (int i = 0; i < ticks; ++i) strike_all(state, setup, events);
+        for (int i = 0; i < ticks; ++i) strike_all(state, setup, TickStart(state, setup), events);
     }
     void kill(Slot striker, Slot victim) {
         player(victim).body().velocity = {};
         player(victim).hit_pause = 0;
+        player(victim).health = 1;
         strike(striker, victim, {1000, 0});
         REQUIRE(!player(victim).alive());
     }
@@ -66,7 +68,7 @@ TEST_CASE("flail combat: a hit takes health by its relative speed, says so, and 
     room.player(1).body().velocity = {-2, 0};
     room.strike(0, 1, {10, 0});  // they meet at 12 u/tick
     const double damage = damage_at(12, room.setup.rules);
-    CHECK(damage == (12 - 4) * 3);
+    CHECK(damage == (12 - 8) * 2.25);
     CHECK(room.player(1).health == 100 - damage);
     CHECK(room.player(1).body().velocity == Vec2{-2 + 0.6 * 12, 0});
     REQUIRE(room.events.all().size() == 1);
@@ -98,7 +100,7 @@ TEST_CASE("flail combat: a flail reaches as far as its radius and that of the bo
         room.flail_of(0) = {.position = room.player(1).body().position + Vec2{distance, 0},
                             .velocity = {-9, 0}};
         room.events = contract::Events<Event>(room.event_room);
-        strike_all(room.state, room.setup, room.events);
+        strike_all(room.state, room.setup, TickStart(room.state, room.setup), room.events);
         return !room.events.all().empty();
     };
     CHECK(hits_from(reach - 0.001));
@@ -124,7 +126,7 @@ TEST_CASE("flail combat: a player that was hit cannot be hit again for a moment"
 TEST_CASE("flail combat: a flail never hurts its owner") {
     Arena room;
     room.flail_of(0) = {.position = room.player(0).body().position, .velocity = {500, 0}};
-    strike_all(room.state, room.setup, room.events);
+    strike_all(room.state, room.setup, TickStart(room.state, room.setup), room.events);
     CHECK(room.player(0).health == 100);
     CHECK(room.player(0).body().velocity == Vec2{});
 }
@@ -174,7 +176,7 @@ TEST_CASE(
     }
     room.flail_of(1) = {.position = room.player(0).body().position, .velocity = {50, 0}};
     room.flail_of(0) = {.position = room.player(1).body().position, .velocity = {50, 0}};
-    strike_all(room.state, room.setup, room.events);
+    strike_all(room.state, room.setup, TickStart(room.state, room.setup), room.events);
     CHECK(room.player(0).health == 100);
     CHECK(room.player(1).health == 0);
 

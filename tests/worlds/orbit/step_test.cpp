@@ -32,6 +32,12 @@ Room quiet_room(std::vector<Vec2> pallets, Rules rules = faithful) {
     return room;
 }
 
+Rules without_rounds(Rules rules) {
+    rules.round_ticks = 0;
+    rules.round_goal = 0;
+    return rules;
+}
+
 Rules without_recharge(Rules rules) {
     rules.recharge = 0;
     return rules;
@@ -70,7 +76,7 @@ TEST_CASE(
 
 TEST_CASE(
     "orbit step: in the game a collected pallet comes back after its pause, as far from the sun as before") {
-    Room room(game_world({{300, 0}, {0, 400}}));
+    Room room(make_setup(without_rounds(game), game_world().space, {{300, 0}, {0, 400}}));
     room.join(0);
     test::for_each_seed(50, [&](math::Random& random) {
         room.state.head->random = random;
@@ -316,7 +322,7 @@ TEST_CASE("orbit step: 32 ships fly together exactly as each would alone") {
 }
 
 TEST_CASE("orbit step: a score stops at a thousand million either way") {
-    Rules rules = without_recharge(game);
+    Rules rules = without_rounds(without_recharge(game));
     rules.pallet_score = rules.sun_cost = 1000;
     Room room(make_setup(rules, game_world().space, {{300, 0}}));
     room.join(0);
@@ -469,4 +475,88 @@ TEST_CASE("orbit step: faithful pallets stay where the level has them") {
     REQUIRE(worlds::orbit::validate(room.state, room.setup));
     room.state.pallets[4].position.x += 0.001;
     CHECK(!worlds::orbit::validate(room.state, room.setup));
+}
+
+// --- Rounds
+
+TEST_CASE("orbit round: the first to reach the goal wins, and the next round begins with nothing") {
+    Room room(game_world({{300, 0}}));
+    room.join(3);
+    room.join(5);
+    const Vec2 start = room.ship(3).position;
+    room.step(100);
+    room.player(5).score = room.setup.rules.round_goal - 1;
+    room.player(3).score = 4;
+    room.ship(5) = {{300, 0}, {}};
+    room.step();
+    CHECK(room.count(EventKind::won) == 1);
+    CHECK(room.state.head->over);
+    CHECK(room.state.head->winner == 5);
+    REQUIRE(validate(room.state, room.setup));
+
+    const Vec2 shown = room.ship(5).position;
+    room.inputs[5] = {.thrust = 1};
+    room.step(static_cast<int>(room.setup.rules.restart_pause) - 1);
+    CHECK(room.state.head->over);
+    CHECK(room.ship(5).position == shown);
+    CHECK(room.player(5).score == room.setup.rules.round_goal);
+    room.step();
+    CHECK(room.count(EventKind::restarted) == 1);
+    CHECK(!room.state.head->over);
+    CHECK(room.state.head->winner == contract::nobody);
+    CHECK(room.state.head->ticks_left == room.setup.rules.round_ticks);
+    CHECK(room.player(5).score == 0);
+    CHECK(room.player(3).score == 0);
+    CHECK(room.player(3).energy == 100);
+    CHECK(room.active_pallets() == 1);
+    CHECK(distance(room.ship(3).position, start) < 3);
+    REQUIRE(validate(room.state, room.setup));
+}
+
+TEST_CASE("orbit round: when time is up the best score wins, and equal ones are a draw") {
+    for (const std::int32_t second : {2, 7}) {
+        Room room(game_world());
+        room.join(0);
+        room.join(1);
+        room.player(0).score = 7;
+        room.player(1).score = second;
+        room.step(static_cast<int>(room.setup.rules.round_ticks) - 3);
+        CHECK(!room.state.head->over);
+        CHECK(room.state.head->ticks_left == 1);
+        room.step();
+        CHECK(room.state.head->over);
+        CHECK(room.count(second == 7 ? EventKind::drawn : EventKind::won) == 1);
+        CHECK(room.state.head->winner == (second == 7 ? contract::nobody : 0));
+    }
+}
+
+TEST_CASE("orbit round: the clock of an empty room stands still, and its next player begins a round") {
+    Room room(game_world({{300, 0}}));
+    room.join(0);
+    room.step(500);
+    room.leave(0);
+    const std::uint32_t left = room.state.head->ticks_left;
+    room.step(300);
+    CHECK(room.state.head->ticks_left == left);
+    room.join(0);
+    CHECK(room.state.head->ticks_left == room.setup.rules.round_ticks - 1);
+}
+
+TEST_CASE("orbit round: a lost match of the original begins again where the level says so") {
+    worlds::orbit::Setup setup = default_world();
+    setup.rules.restart_pause = 150;
+    Room room(setup);
+    room.join(0);
+    room.ship(0) = {{10, 0}, {}};
+    room.step();
+    REQUIRE(room.state.head->over);
+    room.step(149);
+    CHECK(room.state.head->over);
+    room.step();
+    CHECK(!room.state.head->over);
+    CHECK(room.active_pallets() == 10);
+    CHECK(room.ship(0).position == room.setup.space.start.position);
+    CHECK(room.player(0).score == 0);
+    room.step();
+    CHECK(room.active_pallets() == 9);  // the first lies at the start
 }

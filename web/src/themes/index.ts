@@ -26,9 +26,10 @@ function space(height: number, trailWidth: number, mostSpeed: number): Theme {
 
 /** A pulsing glow around the sun. */
 function orbit(): Theme {
-    const base = space(0, 1.2, 600);
+    const base = space(1500, 1.2, 600);
     return {
         ...base,
+        roams: true,
         disc(graphics, x, y, radius, color, _index, frame) {
             if (color !== 0xfffbeb) return;
             const pulse = 1 + 0.04 * Math.sin(frame.now * 1.7);

@@ -9,6 +9,8 @@ export interface Theme {
     background: number;
     /** The visible height around the own player, world units; 0: the whole world. */
     height: number;
+    /** The camera follows the own player beyond the world's edge, and zooms out to keep the world's middle visible. */
+    roams?: boolean;
     under?(graphics: Graphics, frame: Frame): void;
     over?(graphics: Graphics, frame: Frame): void;
     /** Called before a disc is drawn; `index` is its index in the list. */
