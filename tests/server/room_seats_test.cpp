@@ -52,12 +52,12 @@ public:
 
     Room& room() { return *room_; }
     std::optional<Entered> enter(const std::string& key, const std::string& address = "here") {
-        const auto id = room_->inbox().reserve_seat(PlayerId::resume_key(key));
-        if (!id) return {};
-        Entered entered{*id, std::make_shared<CountingConnection>(address)};
+        const auto seat = room_->inbox().reserve_seat(PlayerId::resume_key(key));
+        if (!seat) return {};
+        Entered entered{seat->id, std::make_shared<CountingConnection>(address)};
         const net::Hello hello{.fingerprint = room_->setup().fingerprint,
                                .name = contract::PlayerName::of(key)};
-        room_->inbox().enter(*id, entered.connection, hello);
+        room_->inbox().enter(seat->id, entered.connection, hello, "");
         return entered;
     }
     void lose(const Entered& entered) { room_->inbox().leave(entered.id, false); }
