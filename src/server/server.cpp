@@ -72,6 +72,8 @@ state::Result<void> Server::learn_certificate_names() {
 
 state::Result<void> Server::reload(KeyList keys) {
     if (const auto reloaded = listener_->reload_certificate(); !reloaded) return reloaded;
+    if (admin_listener_)
+        if (const auto reloaded = admin_listener_->reload_certificate(); !reloaded) return reloaded;
     if (const auto learnt = learn_certificate_names(); !learnt) return learnt;
     log_.info("reloaded", {{"keys", keys.size()}, {"tls", !settings_.certificate.empty()}});
     if (!settings_.keys.empty() && !keys.empty()) api_.keys().replace(std::move(keys));

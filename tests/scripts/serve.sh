@@ -177,6 +177,14 @@ expect "serve: the keys before it stay" opens "$(token fifth)"
 kill -INT "$bots"
 bots_end() { wait "$bots" || { cat "$scratch/bots"; return 1; }; }
 expect "serve: bots played through all of it" bots_end
+used=$(token sixth)
+expect "serve: a token opens a room once" opens "$used"
+expect "serve: it is refused the second time" fails opens "$used"
 expect "that server stops too" stop
+start --secret "$scratch/secret" --audience here
+expect "serve: a used token is refused after a restart" fails opens "$used"
+expect "serve: the refusal says that it is older than the process" says 'issued before this server started' answer
+expect "serve: a new one is accepted" opens "$(token sixth)"
+stop
 
 finish

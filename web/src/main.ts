@@ -6,7 +6,7 @@
 //     #/sandbox/WORLD/LEVEL  a local match, with a slider for every rule
 //     #/replay               a recorded match
 
-import { load } from 'instep';
+import { connect, load } from 'instep';
 import wasm from '../../build/wasm/instep.wasm?url';
 import { h, showMessage } from './dom.js';
 import { Home } from './home.js';
@@ -33,8 +33,9 @@ async function start(): Promise<void> {
     const [instep, painter, served] = await Promise.all([load(fetch(wasm)), Painter.create(document.getElementById('stage')!), servedLevels()]);
     const worlds = instep.worlds();
     let screen: Screen | null = null;
-    // For the console: instep.level('arena', 'belt').openLocal(1, 7), and so on.
+    // For the console: instep.level('arena', 'belt').openLocal(1, 7), connect(instep, plan), and so on.
     (globalThis as Record<string, unknown>)['instep'] = instep;
+    (globalThis as Record<string, unknown>)['connect'] = connect;
 
     let routes = 0;
     const route = async () => {

@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: MIT
-// Servers that require tokens: the page in a browser, and the package in Node, lose connections and get their players
+// Servers that require tokens: the page, and the package with a plan of its own, lose connections and get their players
 // back. A token is good once, so a client that showed it again would be refused.
 
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connect, load, type Connection, type ConnectionState } from 'instep';
+import type { Connection, ConnectionPlan, ConnectionState, Instep } from 'instep';
 import { joined, launch, open, serve, serveAt, type Site } from './browser.js';
 
 declare global {
     // eslint-disable-next-line no-var
     var connection: Connection;
+    // eslint-disable-next-line no-var
+    var instep: Instep;
+    // eslint-disable-next-line no-var
+    var connect: (instep: Instep, plan: ConnectionPlan) => Connection;
+    // eslint-disable-next-line no-var
+    var makeToken: () => Promise<string>;
+    // eslint-disable-next-line no-var
+    var states: ConnectionState[];
 }
 
 const root = new URL('../../', import.meta.url);
@@ -72,59 +80,70 @@ describe('the page on a server that requires tokens', () => {
 });
 
 describe('the package on a server that requires tokens', () => {
-    /** Resolves with the first state that fits. */
-    const reaches = (room: Connection, fits: (state: ConnectionState) => boolean) => new Promise<ConnectionState>((resolve) => {
-        room.onstate = (state) => {
-            if (fits(state)) resolve(state);
-        };
+    let browser: Browser;
+    beforeAll(async () => {
+        browser = await launch();
     });
-    const plan = { world: 'bounce', level: 'box', name: 'Ann' };
+    afterAll(() => browser?.close());
 
-    it('asks a function for a token for each join, and not to resume', { timeout: 120_000 }, async () => {
-        const instep = await load(new Uint8Array(readFileSync(new URL('build/wasm/instep.wasm', root))));
-        let site = await serve('--secret', secret);
-        let asked = 0;
-        const room = connect(instep, {
-            ...plan,
-            url: site.url.replace('http', 'ws'),
-            token: async () => {
+    /** In a page of this server: connects with a function for tokens, or with one token. Returns how the test waits for a
+     *  state and reads its reason. */
+    async function play(site: Site, makeToken: (() => string) | string) {
+        const { page } = await open(browser, site, '');
+        if (typeof makeToken === 'function') await page.exposeFunction('makeToken', makeToken);
+        await page.evaluate((text) => {
+            globalThis.states = [];
+            const url = location.origin.replace('http', 'ws');
+            globalThis.connection = globalThis.connect(globalThis.instep, { url, world: 'bounce', level: 'box', name: 'Ann', token: text ?? globalThis.makeToken });
+            globalThis.connection.onstate = (state) => globalThis.states.push(state);
+        }, typeof makeToken === 'string' ? makeToken : undefined);
+        const reaches = async (kind: ConnectionState['kind']) => {
+            await page.waitForFunction((wanted) => globalThis.states.at(-1)?.kind === wanted, kind, { timeout: 100_000 });
+            return page.evaluate(() => globalThis.states.map((state) => ('reason' in state ? `${state.kind}: ${state.reason}` : state.kind)));
+        };
+        /** Closes the connection and waits until it is open again, or refused. */
+        const drop = async (kind: ConnectionState['kind']) => {
+            await page.evaluate(() => {
+                globalThis.states = [];
+                globalThis.connection.dropConnection();
+            });
+            return reaches(kind);
+        };
+        return { page, reaches, drop };
+    }
+
+    it('asks a function for a token for each join, and not to resume', { timeout: 240_000 }, async () => {
+        let site = await serve('--secret', secret, '--idle-ms', '240000');
+        try {
+            let asked = 0;
+            const { page, reaches, drop } = await play(site, () => {
                 if (++asked === 1) throw new Error('the service is down');
                 return token();
-            },
-        });
-        try {
-            expect(await reaches(room, ({ kind }) => kind === 'lost')).toMatchObject({ reason: 'no token: the service is down' });
-            await reaches(room, ({ kind }) => kind === 'open'); // tried again
+            });
+            expect((await reaches('open'))[0]).toMatch(/^lost: no token: .*the service is down/); // and tried again
             expect(asked).toBe(2);
-            const resumed = reaches(room, ({ kind }) => kind === 'open');
-            room.dropConnection();
-            await resumed;
+            await drop('open');
             expect(asked).toBe(2);
 
             // A new process knows neither the seat nor what was used before: a new token joins again.
-            const joinedAgain = reaches(room, ({ kind }) => kind === 'open');
-            const port = Number(new URL(site.url).port);
+            await page.evaluate(() => (globalThis.states = []));
             await site.stop();
-            site = await serveAt(port, '--secret', secret);
-            await joinedAgain;
+            site = await serveAt(Number(new URL(site.url).port), '--secret', secret, '--idle-ms', '240000');
+            const states = await reaches('open');
+            expect(states.some((state) => state.startsWith('lost: ticket_refused'))).toBe(true);
             expect(asked).toBe(3);
         } finally {
-            room.close();
             await site.stop();
         }
     });
 
-    it('is refused for good when the seat is gone and its only token was used', { timeout: 120_000 }, async () => {
-        const instep = await load(new Uint8Array(readFileSync(new URL('build/wasm/instep.wasm', root))));
-        const site = await serve('--secret', secret, '--resume-ms', '0');
-        const room = connect(instep, { ...plan, url: site.url.replace('http', 'ws'), token: token() });
+    it('is refused for good when the seat is gone and its only token was used', { timeout: 240_000 }, async () => {
+        const site = await serve('--secret', secret, '--resume-ms', '0', '--idle-ms', '240000');
         try {
-            await reaches(room, ({ kind }) => kind === 'open');
-            const refused = reaches(room, ({ kind }) => kind === 'refused');
-            room.dropConnection();
-            expect((await refused as { reason: string }).reason).toMatch(/^ticket_refused: your seat in room "ours" was given up/);
+            const { reaches, drop } = await play(site, token());
+            await reaches('open');
+            expect((await drop('refused')).at(-1)).toMatch(/^refused: ticket_refused: your seat in room "ours" was given up/);
         } finally {
-            room.close();
             await site.stop();
         }
     });
