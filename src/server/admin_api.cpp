@@ -91,12 +91,13 @@ Json::Object json_of(const RoomReport::Numbers& numbers) {
 Json json_of(const RoomReport& report) {
     Json::Array players;
     for (const RoomReport::Member& member : report.players)
-        players.emplace_back(Json::Object{{"slot", member.slot},
-                                          {"name", member.name},
-                                          {"address", member.address},
-                                          {"connected", member.is_connected},
-                                          {"bytes_waiting", member.bytes_waiting},
-                                          {"last_input_tick", member.last_played}});
+        players.emplace_back(
+            Json::Object{{"slot", member.slot},
+                         {"name", member.name},
+                         {"address", member.address},
+                         {"connected", member.is_connected},
+                         {"bytes_waiting", member.bytes_waiting},
+                         {"last_input_tick", member.last_played ? Json(*member.last_played) : Json()}});
     Json::Array watchers;
     for (const RoomReport::Member& member : report.watchers)
         watchers.emplace_back(Json::Object{

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,8 +17,8 @@ struct RoomReport {
         std::string name;
         std::string address;
         bool is_connected = true;
-        std::uint64_t bytes_waiting = 0;  // to be sent
-        std::uint64_t last_played = 0;    // the last tick for which an input came in time
+        std::uint64_t bytes_waiting = 0;           // to be sent
+        std::optional<std::uint64_t> last_played;  // the last tick for which an input came in time
     };
     using Numbers = std::vector<std::pair<std::string, double>>;  // metrics by name, without "instep_room_"
 
