@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 #include <tests/support/allocations.h>
 #include <tests/support/property.h>
 

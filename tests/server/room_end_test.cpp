@@ -17,6 +17,7 @@ namespace {
 class OneConnection final : public Connection {
 public:
     explicit OneConnection(bool throws) : throws_(throws) {}
+    const std::string& address() const override { return address_; }
     void send(codec::ByteView) override { ++messages; }
     std::size_t bytes_waiting() const override { return 0; }
     void refuse(Refusal) override {
@@ -31,6 +32,7 @@ public:
 
 private:
     bool throws_;
+    std::string address_ = "127.0.0.1";
 };
 
 }  // namespace
@@ -47,10 +49,11 @@ TEST_CASE("room: if ending it throws, it still ends for everyone") {
     std::vector<std::shared_ptr<OneConnection>> connections;
     for (const bool throws : {false, true, false, true, false}) {
         connections.push_back(std::make_shared<OneConnection>(throws));
-        const auto id = room->inbox().reserve_seat(PlayerId::anonymous());
-        REQUIRE(id);
-        room->inbox().enter(*id, connections.back(),
-                            {.fingerprint = (*setup)->fingerprint, .name = contract::PlayerName::of("Ann")});
+        const auto seat = room->inbox().reserve_seat(PlayerId::anonymous());
+        REQUIRE(seat);
+        room->inbox().enter(seat->id, connections.back(),
+                            {.fingerprint = (*setup)->fingerprint, .name = contract::PlayerName::of("Ann")},
+                            "");
     }
     room->open([&](const std::string&) { ++ended; });
     const auto has_message = [](const auto& connection) { return connection->messages > 0; };
