@@ -56,7 +56,7 @@ FootholdSet::Crossing FootholdSet::first_crossed(math::Vec2 from, math::Vec2 to)
             const double depth_in = path.height_at(part_in) - height_of(span, in);
             const double depth_out = path.height_at(part_out) - height_of(span, out);
             const bool over_end = to.x > from.x ? from.x <= span.left : to.x < from.x && from.x >= span.right;
-            const double least_in = std::min(depth_in, path.height_at(part_out) - height_of(span, in));
+            const double least_in = path.highest_past(in) - height_of(span, in);
             if (depth_out < 0 || (over_end ? least_in >= lip : depth_in > 0)) continue;
             const double part = depth_in < 0
                                     ? part_in + (part_out - part_in) * (-depth_in / (depth_out - depth_in))
