@@ -17,6 +17,7 @@ namespace {
 class OneConnection final : public Connection {
 public:
     explicit OneConnection(bool throws) : throws_(throws) {}
+    const std::string& address() const override { return address_; }
     void send(codec::ByteView) override { ++messages; }
     std::size_t bytes_waiting() const override { return 0; }
     void refuse(Refusal) override {
@@ -30,6 +31,7 @@ public:
     std::atomic<int> refusals{0};
 
 private:
+    std::string address_ = "here";
     bool throws_;
 };
 
@@ -49,8 +51,9 @@ TEST_CASE("room: if ending it throws, it still ends for everyone") {
         connections.push_back(std::make_shared<OneConnection>(throws));
         const auto id = room->inbox().reserve_seat(PlayerId::anonymous());
         REQUIRE(id);
-        room->inbox().enter(*id, connections.back(),
-                            {.fingerprint = (*setup)->fingerprint, .name = contract::PlayerName::of("Ann")});
+        room->inbox().enter(id->id, connections.back(),
+                            {.fingerprint = (*setup)->fingerprint, .name = contract::PlayerName::of("Ann")},
+                            {});
     }
     room->open([&](const std::string&) { ++ended; });
     const auto has_message = [](const auto& connection) { return connection->messages > 0; };
