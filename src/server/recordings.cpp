@@ -124,6 +124,9 @@ std::expected<FileBody, Refusal> Recordings::download(const std::string& name, c
     if (found == kept_.end())
         return refuse(RefusalReason::not_found,
                       "there is no recording \"" + name + "\"; /api/recordings lists them");
+    if (found->second.bytes == 0)
+        return refuse(RefusalReason::not_found,
+                      "nothing of \"" + name + "\" has been written yet; try again in a few seconds");
     auto permit = downloads_.acquire(address);
     if (!permit && permit.error() == ConnectionLimits::Exceeded::per_address)
         return refuse(RefusalReason::too_many_from_address, "your address downloads " +
@@ -284,6 +287,16 @@ bool Recordings::reserve_bytes(std::uint64_t bytes) {
     }
 }
 
+// A recording without a block is no file that anyone could play.
+void Recordings::close(Sink& sink) {
+    const bool has_file = sink.file.has_value();
+    sink.file.reset();
+    if (sink.bytes > 0) return;
+    if (has_file) remove_file(folder_ / sink.name);
+    const LockGuard lock(mutex_);
+    kept_.erase(sink.name);
+}
+
 void Recordings::release_bytes(std::uint64_t bytes) {
     const LockGuard lock(mutex_);
     bytes_ -= bytes;
@@ -322,7 +335,8 @@ RecordingFile::~RecordingFile() {  // NOLINT(bugprone-exception-escape): only if
         if (const auto found = folder_->kept_.find(sink_->name); found != folder_->kept_.end())
             found->second.is_open = false;
     }
-    folder_->writes_.post_regardless([sink = std::move(sink_)] { sink->file.reset(); });
+    folder_->writes_.post_regardless(
+        [folder = folder_.get(), sink = std::move(sink_)] { folder->close(*sink); });
 }
 
 }  // namespace instep::server

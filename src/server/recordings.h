@@ -86,6 +86,7 @@ private:
     void append(Sink& sink, codec::ByteView bytes, std::uint64_t ticks);
     std::expected<void, std::string> write_all(Sink& sink, codec::ByteView bytes);
     bool wait_for_space(const Sink& sink, int error);
+    void close(Sink& sink);
     // Deletes old recordings until so many more bytes fit. False: they do not fit.
     bool reserve_bytes(std::uint64_t bytes);
     bool delete_oldest();

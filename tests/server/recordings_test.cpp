@@ -135,7 +135,8 @@ TEST_CASE("recordings: a disk that hangs ends recordings when the queue is full,
 TEST_CASE("recordings: one that cannot be written fails alone, and is counted") {
     const ScratchFolder scratch;
     Folder folder(scratch.path, 1 << 20);
-    const auto file = folder->begin("room", "bounce", "box");
+    auto file = folder->begin("room", "bounce", "box");
+    CHECK(folder->download(file->name(), "here").error().reason == RefusalReason::not_found);
     fs::create_directory(scratch.path / file->name());  // in its place
     CHECK(file->write(codec::Bytes(10), 1));            // not known yet
     folder.wait_for_disk();
@@ -145,6 +146,10 @@ TEST_CASE("recordings: one that cannot be written fails alone, and is counted") 
     CHECK(other->write(codec::Bytes(10), 1));
     folder.wait_for_disk();
     CHECK(other->write(codec::Bytes(10), 1));
+    file.reset();
+    folder.wait_for_disk();
+    REQUIRE(folder->list().size() == 1);
+    CHECK(folder->list()[0].name == other->name());
 }
 
 TEST_CASE("recordings: a start reads a few bytes of each, also of those over 16 MB") {
