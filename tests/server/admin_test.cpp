@@ -50,7 +50,7 @@ HeadlessPlan players_of(const TestServer& fixture, std::uint32_t count) {
 
 }  // namespace
 
-TEST_CASE("admin: without it there is no admin port, and public metrics; with it metrics are there only") {
+TEST_CASE("admin: without it there is no admin port, and public metrics. With it they are only there") {
     const TestServer without;
     CHECK(without.server->admin_port() == 0);
     CHECK(ask(without.server->port(), "GET", "/metrics").status == 200);
@@ -75,7 +75,7 @@ TEST_CASE("admin: without a token it answers to this machine's own names, and to
               .status == 403);
 }
 
-TEST_CASE("admin: with a token every request must bear it; without loopback there must be one") {
+TEST_CASE("admin: with a token every request must bear it. Without loopback there must be one") {
     ServerSettings settings = with_admin();
     settings.admin_token = "0123456789abcdef0123456789abcdef";
     const TestServer fixture(settings);
