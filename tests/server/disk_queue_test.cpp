@@ -84,8 +84,13 @@ TEST_CASE("disk queue: stopping drops what the disk is too slow for, and says ho
 
 TEST_CASE("disk queue: a pause ends when the queue stops") {
     DiskQueue queue(1, {});
+    std::promise<void> started;
     std::promise<bool> answer;
-    queue.post([&] { answer.set_value(queue.pause(long_enough)); });
+    queue.post([&] {
+        started.set_value();
+        answer.set_value(queue.pause(long_enough));
+    });
+    started.get_future().wait();  // a task that has not begun would be dropped
     queue.stop(std::chrono::milliseconds(1));
     CHECK(!answer.get_future().get());
 }
