@@ -164,19 +164,13 @@ bool Room::give_up_lost_seat(const std::string* address) {
     return true;
 }
 
+// Only addresses are bounded: a fault of the network may cost all players of a room their connections at
+// once, and a lost seat is given up as soon as someone needs it.
 void Room::bound_lost_seats(const std::string& address) {
-    std::size_t lost = 0;
-    std::size_t lost_of_address = 0;
-    for (const auto& [player, seat] : seats_) {
-        if (!seat.is_lost()) continue;
-        ++lost;
-        if (seat.address == address) ++lost_of_address;
-    }
-    const std::size_t max_lost = (setup().facts.most_players + 1) / 2;
-    if (lost_of_address > max_lost_per_address)
-        give_up_lost_seat(&address);
-    else if (lost > max_lost)
-        give_up_lost_seat(nullptr);
+    const auto lost_of_address = std::count_if(seats_.begin(), seats_.end(), [&](const auto& entry) {
+        return entry.second.is_lost() && entry.second.address == address;
+    });
+    if (static_cast<std::size_t>(lost_of_address) > max_lost_per_address) give_up_lost_seat(&address);
 }
 
 void Room::log_player(std::string_view event, const Seat& seat, std::string_view reason) {

@@ -170,7 +170,9 @@ void end_round(State& state, const Setup& setup, Events<Event>& events) {
 void run_round(State& state, const Setup& setup, Events<Event>& events) {
     const Rules& rules = setup.rules;
     if (state.players.empty()) return;
-    bool ends = rules.round_ticks > 0 && --state.head->ticks_left == 0;
+    std::uint32_t& ticks_left = state.head->ticks_left;
+    if (ticks_left == 0) ticks_left = rules.round_ticks;  // a match that began without a clock
+    bool ends = rules.round_ticks > 0 && --ticks_left == 0;
     if (rules.round_goal > 0)
         for (const Player& player : state.players) ends = ends || player.score >= rules.round_goal;
     if (ends) end_round(state, setup, events);
@@ -229,7 +231,7 @@ state::Result<void> validate_clock(const Head& head, const Setup& setup) {
     if (head.winner != nobody && (!head.won || head.winner >= setup.space.most_players))
         return state::refuse("head.winner", "is no player that can have won");
     const std::uint32_t most = head.over ? rules.restart_pause : rules.round_ticks;
-    if (head.ticks_left > most || (head.ticks_left == 0 && most > 0))
+    if (most > 0 && head.ticks_left > most)  // without a clock it says nothing
         return state::refuse("head.ticks_left", "is beyond the clock of the rules");
     return {};
 }
