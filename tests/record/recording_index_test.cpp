@@ -47,7 +47,7 @@ void check_same(codec::ByteView bytes) {
     const auto index = file.summary();
     REQUIRE(whole.has_value() == index.has_value());
     if (!whole) return;
-    CHECK(whole->ticks == index->ticks);
+    CHECK(whole->last_tick == index->last_tick);
     CHECK(whole->header.world == index->header.world);
     CHECK(whole->header.level == index->header.level);
     CHECK(whole->header.fingerprint == index->header.fingerprint);

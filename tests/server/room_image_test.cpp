@@ -4,7 +4,7 @@
 
 #include <instep/record/recording.h>
 
-#include <tests/net/rooms.h>
+#include <tests/net/logged_match.h>
 #include <tests/server/test_server.h>
 #include <tests/support/property.h>
 
