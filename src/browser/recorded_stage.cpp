@@ -39,7 +39,8 @@ void RecordedStage::save_previous() {
 void RecordedStage::go_to(std::uint64_t tick) {
     error_.clear();
     events_.clear();
-    if (auto reached = replay_.go_to(std::min(tick, last_tick())); !reached) error_ = reached.error().text();
+    if (auto reached = replay_.go_to(std::clamp(tick, first_tick(), last_tick())); !reached)
+        error_ = reached.error().text();
     save_previous();
 }
 

@@ -20,6 +20,7 @@ public:
     static state::Result<std::unique_ptr<RecordedStage>> open(codec::Bytes file);
 
     std::uint64_t tick() const { return replay_.match().tick(); }
+    std::uint64_t first_tick() const { return replay_.first_tick(); }
     std::uint64_t last_tick() const { return replay_.last_tick(); }
     bool breaks_off() const { return replay_.breaks_off(); }
     // Why the replay stopped; empty while it plays and at its end.

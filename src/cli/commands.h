@@ -17,6 +17,12 @@
 #include <instep/server/ip_address.h>
 #include <instep/server/settings.h>
 
+namespace instep::server {
+struct ServerSettings;
+class Levels;
+struct RoomImage;
+}  // namespace instep::server
+
 namespace instep::cli {
 
 struct WorldsOptions {
@@ -133,6 +139,8 @@ struct ServeOptions {
     std::map<std::string, std::optional<std::uint32_t>> limits;  // by name in server::limit_table
 };
 int run_serve(const ServeOptions& options);
+// With one room, which stays open until then.
+int serve_room(server::ServerSettings settings, server::Levels levels, const server::RoomImage& room);
 
 inline constexpr std::uint32_t default_net_bots = 8;
 
@@ -173,6 +181,10 @@ struct ReplayOptions {
     std::optional<std::uint64_t> tick;    // not given: the last tick
     std::string state;                    // file for the state of that tick, as JSON
     std::optional<std::uint64_t> resume;  // ticks that bots play on from there
+    bool serve = false;                   // a live room from there, until a signal stops it
+    std::string address = "127.0.0.1";    // of the server
+    std::optional<std::uint16_t> port;
+    std::string page;  // a folder
 };
 int run_replay(const ReplayOptions& options);
 

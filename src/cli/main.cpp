@@ -405,11 +405,22 @@ void add_replay(CLI::App& app, Command& command) {
         ->check(is_not_empty);
     add_integer(replay, "--resume", options->resume, "bots play on from there for so many ticks", 1,
                 most_ticks);
+    replay
+        ->add_flag("--serve", options->serve,
+                   "open a live room from there: bots go on for its players, and give up\n"
+                   "their seats to people who join")
+        ->excludes("--resume");
+    replay->add_option("--address", options->address, "--serve: address to listen on (default: 127.0.0.1)")
+        ->type_name("IP");
+    add_integer(replay, "--port", options->port, "--serve: (default: 8080; 0: any free port)", 0, 65535);
+    replay->add_option("--page", options->page, "--serve: the built web page in this folder")
+        ->type_name("DIR");
     replay->footer(R"(
 Examples:
   instep replay match.instep
   instep replay match.instep --tick 600 --state - | jq .players
   instep replay match.instep --tick 600 --resume 1000
+  instep replay match.instep --tick 600 --serve --page web/dist
 
 Exit code 1: a tick's hash differs from the recorded one.)");
     replay->callback([&command, options] { command = [options] { return run_replay(*options); }; });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `instep replay`: plays a recorded match again, compares every hash with the recorded one, and prints the
-// state of any tick, or lets bots play on from there.
+// state of any tick, lets bots play on from there, or opens a live room.
 #include <chrono>
 #include <cstdio>
 
@@ -9,6 +9,9 @@
 #include <instep/cli/files.h>
 #include <instep/cli/state_text.h>
 #include <instep/record/recording.h>
+#include <instep/server/levels.h>
+#include <instep/server/room_image.h>
+#include <instep/server/settings.h>
 
 namespace instep::cli {
 namespace {
@@ -44,7 +47,17 @@ void play_on(const match::SharedSetup& setup, const match::Match& from, std::uin
                 hash_text(match.hash()).c_str());
 }
 
-Outcome<void> replay(const ReplayOptions& options) {
+int serve_on(const record::Replay& replay, const ReplayOptions& options) {
+    server::ServerSettings settings;
+    settings.address = options.address;
+    settings.port = options.port.value_or(settings.port);
+    settings.page = options.page;
+    server::Levels levels;
+    if (!replay.setup()->is_builtin) levels.add(replay.setup(), replay.setup()->text);
+    return serve_room(std::move(settings), std::move(levels), server::room_of(replay, "replay"));
+}
+
+Outcome<int> replay(const ReplayOptions& options) {
     const auto text = read_file(options.file, most_recording);
     if (!text) return std::unexpected(text.error());
     const codec::ByteView bytes(reinterpret_cast<const std::byte*>(text->data()), text->size());
@@ -70,7 +83,8 @@ Outcome<void> replay(const ReplayOptions& options) {
                      with_commas(played->last_tick()).c_str());
     if (!options.state.empty())
         if (auto written = write_file(options.state, json_line(played->match(), false)); !written)
-            return written;
+            return std::unexpected(written.error());
+    if (options.serve) return serve_on(*played, options);
     if (options.resume) play_on(played->setup(), played->match(), *options.resume);
     if (!options.tick && options.state.empty() && !options.resume)
         print_summary(*played, text->size(), joins,
@@ -78,14 +92,14 @@ Outcome<void> replay(const ReplayOptions& options) {
     if (options.tick && options.state.empty() && !options.resume)
         std::printf("tick %s: hash %s\n", with_commas(played->match().tick()).c_str(),
                     hash_text(played->match().hash()).c_str());
-    return {};
+    return success;
 }
 
 }  // namespace
 
 int run_replay(const ReplayOptions& options) {
     const auto done = replay(options);
-    return done ? success : report(done.error());
+    return done ? *done : report(done.error());
 }
 
 }  // namespace instep::cli

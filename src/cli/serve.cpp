@@ -88,6 +88,23 @@ Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
     return settings;
 }
 
+// With a room from an image, if there is one. `reload` is called at SIGHUP.
+int serve(const server::ServerSettings& settings, server::Levels levels, server::Log& log,
+          const server::RoomImage* image, const std::function<void(server::Server&)>& reload) {
+    Signals signals(Signals::Hangup::reloads);  // before any thread starts
+    const auto started = server::Server::start(settings, std::move(levels), log);
+    if (!started) return report({file_error, started.error().text()});
+    if (image)
+        if (const auto opened = (*started)->open_room(*image); !opened)
+            return report({bad_input, opened.error().text()});
+    const bool has_tls = !settings.certificate.empty();
+    std::printf("%s://%s:%u\n", has_tls ? "https" : "http", settings.address.c_str(), (*started)->port());
+    std::fflush(stdout);
+    signals.wait_for_end([&] { reload(**started); });
+    (*started)->stop();
+    return success;
+}
+
 }  // namespace
 
 state::Result<AdminAddress> parse_admin_address(std::string_view text) {
@@ -108,6 +125,13 @@ state::Result<AdminAddress> parse_admin_address(std::string_view text) {
     return address;
 }
 
+int serve_room(server::ServerSettings settings, server::Levels levels, const server::RoomImage& room) {
+    for (const server::LimitInfo& limit : server::limit_table())
+        if (limit.member == &server::Limits::empty_room_ms) settings.limits.empty_room_ms = limit.high;
+    server::Log log(stderr);
+    return serve(settings, std::move(levels), log, &room, [](server::Server&) {});
+}
+
 int run_serve(const ServeOptions& options) {
     const auto settings = read_settings(options);
     if (!settings) return report(settings.error());
@@ -118,17 +142,10 @@ int run_serve(const ServeOptions& options) {
         if (const auto added = levels.add(*text, file); !added)
             return report({bad_input, added.error().text()});
     }
-    Signals signals(Signals::Hangup::reloads);  // before any thread starts
     server::Log log(stderr);
     if (options.log_level == "error") log.set_level(server::Log::Level::error);
-    const auto started = server::Server::start(*settings, std::move(levels), log);
-    if (!started) return report({file_error, started.error().text()});
-    const bool has_tls = !settings->certificate.empty();
-    std::printf("%s://%s:%u\n", has_tls ? "https" : "http", settings->address.c_str(), (*started)->port());
-    std::fflush(stdout);
-    signals.wait_for_end([&] { reload(options, **started, log); });
-    (*started)->stop();
-    return success;
+    return serve(*settings, std::move(levels), log, nullptr,
+                 [&](server::Server& server) { reload(options, server, log); });
 }
 
 }  // namespace instep::cli

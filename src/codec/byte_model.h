@@ -3,6 +3,7 @@
 // columns of eight, so each column has a model.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -36,9 +37,10 @@ void code_byte(Stream& stream, std::byte& byte, ByteModel& model) {
     byte = static_cast<std::byte>(above);
 }
 
+using ByteModels = std::array<ByteModel, 8>;  // by column
+
 template <class Stream>
-void code_bytes(Stream& stream, std::span<std::byte> bytes) {
-    std::array<ByteModel, 8> models;
+void code_bytes(Stream& stream, std::span<std::byte> bytes, ByteModels& models) {
     for (std::size_t i = 0; i < bytes.size() && stream.ok(); ++i)
         code_byte(stream, bytes[i], models[i % models.size()]);
 }
@@ -46,16 +48,24 @@ void code_bytes(Stream& stream, std::span<std::byte> bytes) {
 inline void encode_bytes(Writer& writer, std::vector<std::byte>& bytes) {
     auto size = static_cast<std::uint32_t>(bytes.size());
     code_raw(writer, size, 32);
-    code_bytes(writer, std::span(bytes));
+    ByteModels models;
+    code_bytes(writer, std::span(bytes), models);
 }
 
-// False if there are more than `limit`, or fewer than the size says.
+// False if there are more than `limit`, or fewer than the size says. Allocates as it reads, since the size
+// may be wrong.
 inline bool decode_bytes(Reader& reader, std::vector<std::byte>& bytes, std::size_t limit) {
+    constexpr std::size_t chunk = 1u << 16;
     std::uint32_t size = 0;
     code_raw(reader, size, 32);
     if (!reader.ok() || size > limit) return false;
-    bytes.resize(size);
-    code_bytes(reader, std::span(bytes));
+    ByteModels models;
+    bytes.clear();
+    while (bytes.size() < size && reader.ok()) {
+        const std::size_t from = bytes.size();
+        bytes.resize(std::min<std::size_t>(size, from + chunk));
+        code_bytes(reader, std::span(bytes).subspan(from), models);
+    }
     return reader.ok();
 }
 

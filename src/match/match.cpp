@@ -172,6 +172,18 @@ Result<void> Match::load(std::span<const std::byte> image) {
     return {};
 }
 
+Result<state::NotCarried> Match::carry_over(const state::LayoutDescription& from,
+                                            std::span<const std::byte> image, std::uint64_t seed) {
+    state::Block candidate(layout());
+    world().start(setup_->value.get(), layout(), candidate.data(), seed);
+    auto not_carried = state::carry_over(from, image, layout(), candidate.data());
+    if (!not_carried) return not_carried;
+    if (auto legal = world().validate(setup_->value.get(), layout(), candidate.data()); !legal)
+        return state::within("state image of another build", legal.error());
+    block_ = std::move(candidate);
+    return not_carried;
+}
+
 void Match::view(contract::DrawList& list) const {
     world().view(setup_->value.get(), layout(), state(), draw_times(), list);
 }

@@ -10,6 +10,7 @@
 #include <string>
 
 #include <instep/match/world_table.h>
+#include <instep/state/layout_description.h>
 
 namespace instep::match {
 
@@ -73,6 +74,9 @@ public:
     void restore(std::span<const std::byte> image) { state::restore(layout(), image, block_.data()); }
     // Refuses an illegal state of this world; the match then keeps its state.
     state::Result<void> load(std::span<const std::byte> image);
+    // load() for an image of another build. `seed` is for what this build has and the image has not.
+    state::Result<state::NotCarried> carry_over(const state::LayoutDescription& from,
+                                                std::span<const std::byte> image, std::uint64_t seed);
 
     // One time for all parts: that of this tick.
     contract::DrawTimes draw_times() const {

@@ -24,6 +24,13 @@ void Client::write_hello(std::string_view name, codec::Bytes& out) const {
     write(Hello{.fingerprint = setup_->fingerprint, .name = contract::PlayerName::of(name)}, out);
 }
 
+void Client::relink() {
+    inputs_.restart();
+    if (decoder_) decoder_->expect_keyframe();
+    awaits_welcome_ = true;
+    refusal_.clear();
+}
+
 // --- Receiving --------------------------------------------------------------------------------------------
 
 void Client::receive(codec::ByteView message, double arrival) {
@@ -50,8 +57,8 @@ void Client::receive(codec::ByteView message, double arrival) {
 }
 
 void Client::receive_snapshot(SnapshotParts& parts, double arrival) {
-    if (!decoder_ && parts.welcome && !accept_welcome(*parts.welcome)) return;
-    if (!decoder_) {
+    if (awaits_welcome_ && parts.welcome && !accept_welcome(*parts.welcome)) return;
+    if (awaits_welcome_) {
         ++messages_malformed_;
         return;
     }
@@ -77,9 +84,12 @@ bool Client::accept_welcome(const Welcome& welcome) {
         ++messages_malformed_;
         return false;
     }
+    // The same player over a new link goes on with the snapshots it has.
+    if (!decoder_ || welcome.slot != slot_ || welcome.mode != decoder_->mode())
+        decoder_.emplace(*setup_, welcome.mode);
     slot_ = welcome.slot;
     ticket_ = welcome.ticket;
-    decoder_.emplace(*setup_, welcome.mode);
+    awaits_welcome_ = false;
     return true;
 }
 

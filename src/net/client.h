@@ -34,6 +34,11 @@ public:
 
     void write_hello(std::string_view name, codec::Bytes& out) const;
 
+    // The player has a new link, perhaps to another process that the room has moved to: send a hello over it.
+    // The server answers with a welcome and a keyframe. Until then prediction and drawing go on; inputs that
+    // were not acknowledged are sent again.
+    void relink();
+
     // Takes any bytes from the server. `arrival` is when they came, which may be before this frame.
     void receive(codec::ByteView message, double arrival);
     // Why the server refused this client, or the client the server or its own config; empty if none was
@@ -99,8 +104,9 @@ private:
     DecodeStatus decoding_;
     contract::Slot slot_ = watcher_slot;
     TicketText ticket_;
-    double now_ = 0;            // of the last wants_tick()
-    bool has_stepped_ = false;  // room time, since then
+    bool awaits_welcome_ = true;  // of the present link
+    double now_ = 0;              // of the last wants_tick()
+    bool has_stepped_ = false;    // room time, since then
     codec::Bytes row_;
     std::string refusal_;
     std::uint64_t snapshots_ = 0;

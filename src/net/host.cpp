@@ -70,7 +70,16 @@ state::Result<Slot> Host::watch(LinkKind link) {
                          "the room has " + std::to_string(max_watchers) + " watchers, which is all it takes");
 }
 
-void Host::reconnect(Slot slot, LinkKind link) { clients_[slot] = std::make_unique<Client>(*this, link); }
+void Host::reconnect(Slot slot, LinkKind link) {
+    auto client = std::make_unique<Client>(*this, link);
+    if (is_player(slot) && clients_[slot]) {
+        const std::uint64_t next_tick = match_.tick() + 1;
+        client->inputs.load(clients_[slot]->inputs.save(next_tick), next_tick);
+        client->inputs.restart_sequence();
+        client->last_played = clients_[slot]->last_played;
+    }
+    clients_[slot] = std::move(client);
+}
 
 void Host::leave(Slot slot) {
     if (!is_player(slot))

@@ -14,6 +14,7 @@
 #include <instep/net/client_stream.h>
 #include <instep/net/config.h>
 #include <instep/net/desync_judge.h>
+#include <instep/net/host_image.h>
 #include <instep/net/input_queue.h>
 #include <instep/net/messages.h>
 #include <instep/net/own_player.h>
@@ -50,6 +51,13 @@ public:
     Host(const Host&) = delete;
     Host& operator=(const Host&) = delete;
 
+    // The room as a value, between two steps; watchers are not in it.
+    HostImage save() const;
+    // Goes on from an image of any process: with the same inputs, to the same hashes. Only for a host that
+    // has not begun to play. The players have no link until reconnect(). Returns what an image of another
+    // build contains and this build cannot go on with. On error the host is unchanged.
+    state::Result<state::NotCarried> load(const HostImage& image);
+
     // A free slot, which the player enters with the next tick; refused if the room is full or its config
     // cannot be used. `player` is Join::player.
     state::Result<contract::Slot> join(std::string_view name, LinkKind link, std::uint32_t player = 0);
@@ -57,7 +65,7 @@ public:
     state::Result<contract::Slot> join_bot(std::string_view name);
     // A client that gets every snapshot and has no player. Its slot lies beyond those of players.
     state::Result<contract::Slot> watch(LinkKind link);
-    // The same player over a new link: its stream starts anew.
+    // The same player over a new link: its stream starts anew. Inputs that wait stay.
     void reconnect(contract::Slot slot, LinkKind link);
     // What the welcome of this client's link carries; after join() or reconnect().
     void set_ticket(contract::Slot slot, const TicketText& ticket) { clients_[slot]->ticket = ticket; }
@@ -113,6 +121,10 @@ private:
         std::optional<Pong> pong;
     };
 
+    using Clients = std::array<std::unique_ptr<Client>, contract::most_slots + max_watchers>;
+
+    state::Result<std::unique_ptr<Client>> load_player(const PlayerImage& image, std::uint64_t tick,
+                                                       bool has_inputs) const;
     bool has_client(contract::Slot slot) const { return slot < clients_.size() && clients_[slot]; }
     bool is_player(contract::Slot slot) const { return slot < contract::most_slots; }
     std::uint32_t newest_snapshot() const {
@@ -154,7 +166,7 @@ private:
     InterestCells cells_;
     std::vector<bool> used_cells_;
     codec::Bytes own_delta_;
-    std::array<std::unique_ptr<Client>, contract::most_slots + max_watchers> clients_;
+    Clients clients_;
     codec::Bytes idle_input_;
     std::vector<contract::Join> joins_;
     std::uint64_t seed_;

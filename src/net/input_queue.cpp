@@ -55,6 +55,43 @@ void InputQueue::clear() {
     for (Entry& entry : entries_) entry.tick.reset();
 }
 
+void InputQueue::restart_sequence() {
+    newest_ = 0;
+    accepted_ = 0;
+    for (Entry& entry : entries_) entry.sequence = 0;
+}
+
+InputQueueImage InputQueue::save(std::uint64_t next_tick) const {
+    InputQueueImage image{
+        .last = last_, .missed = missed_, .newest = newest_, .accepted = accepted_, .waiting = {}};
+    for (std::uint64_t tick = next_tick; tick < next_tick + entries_.size(); ++tick) {
+        const Entry& entry = entries_[tick % entries_.size()];
+        if (entry.tick == tick) image.waiting.push_back({tick, entry.sequence, entry.input});
+    }
+    return image;
+}
+
+bool InputQueue::load(const InputQueueImage& image, std::uint64_t next_tick) {
+    const auto is_row = [this](const codec::Bytes& row) {
+        return row.size() == last_.size() && codec::is_canonical(setup_, row.data());
+    };
+    if (!is_row(image.last)) return false;
+    std::uint64_t next = next_tick;
+    for (const InputQueueImage::Waiting& waiting : image.waiting) {
+        if (waiting.tick < next || waiting.tick - next_tick >= entries_.size()) return false;
+        if (waiting.sequence > image.newest || !is_row(waiting.input)) return false;
+        next = waiting.tick + 1;
+    }
+    clear();
+    for (const InputQueueImage::Waiting& waiting : image.waiting)
+        entries_[waiting.tick % entries_.size()] = {waiting.tick, waiting.sequence, waiting.input};
+    last_ = image.last;
+    missed_ = image.missed;
+    newest_ = image.newest;
+    accepted_ = image.accepted;
+    return true;
+}
+
 bool InputQueue::take(std::uint64_t tick, std::byte* row) {
     Entry& entry = entries_[tick % entries_.size()];
     const bool in_time = entry.tick == tick;

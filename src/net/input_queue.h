@@ -26,6 +26,23 @@
 
 namespace instep::net {
 
+// What a queue holds, as a value.
+struct InputQueueImage {
+    struct Waiting {
+        std::uint64_t tick = 0;
+        std::uint32_t sequence = 0;
+        codec::Bytes input;
+        friend bool operator==(const Waiting&, const Waiting&) = default;
+    };
+    codec::Bytes last;
+    std::uint32_t missed = 0;
+    std::uint32_t newest = 0;
+    std::uint64_t accepted = 0;
+    std::vector<Waiting> waiting;  // for later ticks, in their order
+
+    friend bool operator==(const InputQueueImage&, const InputQueueImage&) = default;
+};
+
 enum class InputVerdict : std::uint8_t { accepted, duplicate, late, early, illegal };
 
 class InputQueue {
@@ -41,6 +58,12 @@ public:
 
     // Drops what waits for later ticks.
     void clear();
+    // The player's next client numbers its inputs from 1 again. What waits stays, and so does the held input.
+    void restart_sequence();
+
+    InputQueueImage save(std::uint64_t next_tick) const;
+    // Takes any values. False if no queue of this level can hold them.
+    bool load(const InputQueueImage& image, std::uint64_t next_tick);
 
     std::uint32_t newest_sequence() const { return newest_; }
 

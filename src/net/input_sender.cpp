@@ -19,6 +19,13 @@ void InputSender::acknowledge(std::uint8_t sequence) {
     while (!inputs_.empty() && inputs_.front().sequence <= sequence_ - behind) inputs_.pop_front();
 }
 
+void InputSender::restart() {
+    sequence_ = 0;
+    sent_sequence_ = 0;
+    for (Input& input : inputs_) input.sequence = ++sequence_;
+    last_message_.reset();
+}
+
 // Inputs in one message have consecutive ticks.
 std::size_t InputSender::first_to_send() const {
     std::size_t first = inputs_.size() - 1;

@@ -29,6 +29,8 @@ public:
     void set_predicted_hash(const PredictedHash& hash) { predicted_hash_ = hash; }
     // The low bits of the newest sequence number that the server accepted.
     void acknowledge(std::uint8_t sequence);
+    // Over a new link: numbers the unacknowledged inputs from 1, and sends them again.
+    void restart();
 
     bool has_unsent() const { return !inputs_.empty() && inputs_.back().sequence > sent_sequence_; }
     // Whether a message is due although there are no inputs.

@@ -30,6 +30,9 @@ public:
     DecodeResult decode(codec::ByteView message);
     // The newest snapshot can be a baseline.
     bool is_usable() const { return has_snapshot_ && oldest_usable_.has_value(); }
+    // Nothing more comes that was coded against what is remembered: only a keyframe is applied, of any age.
+    void expect_keyframe() { oldest_usable_.reset(); }
+    ReplicationMode mode() const { return mode_; }
     // Of the ticks after the last message's baseline (in relay mode: after the snapshot before it); of a
     // keyframe, of the ticks since the snapshot before it.
     std::span<const codec::TickEvents> events() const { return events_; }

@@ -5,6 +5,7 @@
 #include <array>
 
 #include <instep/codec/byte_model.h>
+#include <instep/record/match_image.h>
 
 namespace instep::record {
 namespace {
@@ -13,11 +14,8 @@ using state::refuse;
 using state::Result;
 
 constexpr std::array<char, 8> magic{'I', 'N', 'S', 'T', 'E', 'P', 'R', '2'};
-constexpr std::size_t most_name = 64;
+constexpr std::size_t max_name = 64;
 constexpr std::size_t block_head = 5;
-constexpr std::uint32_t most_level_bytes = 16u << 20;  // as for any level
-// Of a level from a file: a replay holds a few states.
-constexpr std::uint32_t most_state_bytes = 64u << 20;
 
 enum Kind : std::uint8_t { header_block = 1, ticks_block = 2, checkpoint_block = 3, level_block = 4 };
 
@@ -29,22 +27,9 @@ void append_block(Kind kind, const codec::Bytes& content, codec::Bytes& out) {
 }
 
 template <class Stream>
-void code_text(Stream& stream, std::string& text) {
-    std::uint64_t size = text.size();
-    stream.raw(size, 8);
-    if (size > most_name) return stream.fail();
-    text.resize(static_cast<std::size_t>(size));
-    for (char& letter : text) {
-        std::uint64_t byte = static_cast<unsigned char>(letter);
-        stream.raw(byte, 8);
-        letter = static_cast<char>(byte);
-    }
-}
-
-template <class Stream>
 void code_header(Stream& stream, RecordingHeader& header) {
-    code_text(stream, header.world);
-    code_text(stream, header.level);
+    code_text(stream, header.world, max_name);
+    code_text(stream, header.level, max_name);
     stream.raw(header.fingerprint, 64);
     stream.raw(header.seed, 64);
 }
@@ -73,6 +58,12 @@ Recorder::Recorder(match::SharedSetup setup, std::uint64_t seed, codec::Bytes& o
     encode_bytes(level_writer, bytes);
     level_writer.finish();
     append_block(level_block, content_, out);
+}
+
+Recorder::Recorder(match::SharedSetup setup, std::uint64_t seed, const match::Match& match, codec::Bytes& out)
+    : Recorder(std::move(setup), seed, out) {
+    before_.live = match.live_slots();  // whose last inputs are zeros, for all that the coder knows
+    add_checkpoint(match, out);
 }
 
 void Recorder::add(const codec::TickRecord& record, const match::Match& match, codec::Bytes& out) {
@@ -151,10 +142,10 @@ Result<Replay> Replay::read(codec::ByteView file) {
 Result<RecordingSummary> summarise(codec::ByteView recording) {
     const auto replay = Replay::read(recording);
     if (!replay) return std::unexpected(replay.error());
-    return RecordingSummary{replay->header_, replay->last_tick_};
+    return RecordingSummary{replay->header_, replay->first_tick_, replay->last_tick_};
 }
 
-Result<Replay> Replay::open(codec::ByteView file, const Lookup& lookup) {
+Result<Replay> Replay::open(codec::ByteView file, const LevelLookup& lookup) {
     auto opened = read(file);
     if (!opened) return opened;
     Replay& replay = *opened;
@@ -166,24 +157,21 @@ Result<Replay> Replay::open(codec::ByteView file, const Lookup& lookup) {
                               ", here it is " + state::hash_text((*setup)->fingerprint));
     replay.setup_ = *setup;
     replay.builder_ = std::make_unique<match::TickBuilder>(*replay.setup_);
-    replay.start_over();
+    if (auto started = replay.start_over(); !started) return std::unexpected(started.error());
     return opened;
 }
 
-Result<match::SharedSetup> Replay::find_setup(const Lookup& lookup) const {
-    if (level_.empty()) return lookup(header_.world, header_.level);
-    codec::Reader reader(level_);
-    codec::Bytes text;
-    const bool is_read = decode_bytes(reader, text, most_level_bytes);
-    reader.finish();
-    if (!is_read || !reader.ok()) return refuse("level", "cannot be read");
-    auto setup = match::load_setup({reinterpret_cast<const char*>(text.data()), text.size()},
-                                   header_.level + ".json", header_.world);
-    if (setup && (*setup)->layout.size > most_state_bytes)
-        return refuse("level", "asks for a state of " + std::to_string((*setup)->layout.size) +
-                                   " bytes; what a recording brings with it may have " +
-                                   std::to_string(most_state_bytes));
-    return setup;
+Result<match::SharedSetup> Replay::find_setup(const LevelLookup& lookup) const {
+    LevelReference reference{header_.world, header_.level, {}};
+    if (!level_.empty()) {
+        codec::Reader reader(level_);
+        codec::Bytes text;
+        const bool is_read = decode_bytes(reader, text, max_level_bytes);
+        reader.finish();
+        if (!is_read || !reader.ok() || text.empty()) return refuse("level", "cannot be read");
+        reference.text.assign(reinterpret_cast<const char*>(text.data()), text.size());
+    }
+    return record::find_setup(reference, lookup);
 }
 
 Result<void> Replay::read_blocks(codec::ByteView rest) {
@@ -216,6 +204,8 @@ Result<void> Replay::read_blocks(codec::ByteView rest) {
         std::uint64_t count = 0;
         if (block.kind == ticks_block) reader.raw(count, 16);
         reader.raw(block.tick, 64);
+        const bool begins = block.kind == checkpoint_block && blocks_.empty();
+        if (begins) first_tick_ = last_tick_ = block.tick;
         const std::uint64_t expected = last_tick_ + count;
         const bool is_known = block.kind == ticks_block || block.kind == checkpoint_block;
         if (!is_known || !reader.ok() || count > Recorder::ticks_per_block || block.tick != expected ||
@@ -228,13 +218,15 @@ Result<void> Replay::read_blocks(codec::ByteView rest) {
     return {};
 }
 
-void Replay::start_over() {
+Result<void> Replay::start_over() {
     match_.emplace(setup_, header_.seed);
     model_.emplace(*setup_);
     record_ = codec::make_tick_record(*setup_);
     at_ = 0;
     reader_.reset();
     left_ = 0;
+    if (first_tick_ == 0) return {};
+    return load_checkpoint(blocks_[at_++]);
 }
 
 Result<void> Replay::begin_block() {
@@ -320,15 +312,17 @@ Result<void> Replay::load_checkpoint(const Block& block) {
 }
 
 Result<void> Replay::go_to(std::uint64_t tick) {
-    if (tick > last_tick_)
-        return refuse("tick " + std::to_string(tick),
-                      "is not in the recording; its last is " + std::to_string(last_tick_));
+    if (tick < first_tick_ || tick > last_tick_)
+        return refuse("tick " + std::to_string(tick), "is not in the recording; it has ticks " +
+                                                          std::to_string(first_tick_) + " to " +
+                                                          std::to_string(last_tick_));
     std::size_t nearest = blocks_.size();
     for (std::size_t i = 0; i < blocks_.size(); ++i)
         if (blocks_[i].kind == checkpoint_block && blocks_[i].tick <= tick) nearest = i;
     const bool has_passed = match_->tick() > tick;
     const bool is_near = nearest == blocks_.size() || blocks_[nearest].tick <= match_->tick();
-    if (has_passed) start_over();
+    if (has_passed)
+        if (auto started = start_over(); !started) return started;
     if (nearest < blocks_.size() && (has_passed || !is_near)) {
         at_ = nearest;
         left_ = 0;

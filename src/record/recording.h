@@ -9,16 +9,18 @@
 //     ticks       up to 128, each with 16 bits of its hash, and all 64 bits of the last
 //     checkpoint  an exact state; the coder's models are reset after it, so that a reader can start here
 //
+// A recording that begins in the middle of a match, such as that of a room that another process handed over,
+// begins with a checkpoint; one without begins with the level's initial state at tick 0.
 // A file that breaks off (a crash, a full disk) is valid up to its last complete block.
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 
 #include <instep/codec/tick_log.h>
 #include <instep/match/match.h>
+#include <instep/record/level_reference.h>
 
 namespace instep::record {
 
@@ -31,9 +33,10 @@ struct RecordingHeader {
 
 struct RecordingSummary {
     RecordingHeader header;
-    std::uint64_t ticks = 0;
+    std::uint64_t first_tick = 0;  // its state begins the recording
+    std::uint64_t last_tick = 0;
 };
-// Reads the header and counts the ticks, also of recordings that this build cannot play. Takes any bytes.
+// Reads the header and finds the ticks, also of recordings that this build cannot play. Takes any bytes.
 state::Result<RecordingSummary> summarise(codec::ByteView recording);
 
 class Recorder {
@@ -43,6 +46,8 @@ public:
 
     // Appends the start of the file to `out`.
     Recorder(match::SharedSetup setup, std::uint64_t seed, codec::Bytes& out);
+    // The recording begins with the match as it is now.
+    Recorder(match::SharedSetup setup, std::uint64_t seed, const match::Match& match, codec::Bytes& out);
 
     // After every step: its inputs, and the match after it. Appends blocks to `out` as they become complete.
     void add(const codec::TickRecord& record, const match::Match& match, codec::Bytes& out);
@@ -68,18 +73,17 @@ private:
 // Plays a recording again, tick by tick, and compares every hash. Takes any bytes.
 class Replay {
 public:
-    using Lookup =
-        std::function<state::Result<match::SharedSetup>(const std::string& world, const std::string& level)>;
-
     // `file` must outlive the replay; `lookup` finds levels that the file does not hold. Refuses bytes that
     // are not a recording, and recordings of another build or level.
-    static state::Result<Replay> open(codec::ByteView file, const Lookup& lookup);
+    static state::Result<Replay> open(codec::ByteView file, const LevelLookup& lookup);
 
     const RecordingHeader& header() const { return header_; }
     const match::SharedSetup& setup() const { return setup_; }
     const match::Match& match() const { return *match_; }
     // The tick that was played last.
     const codec::TickRecord& record() const { return record_; }
+    // The tick of the state that the recording begins with; 0 unless it begins in the middle of a match.
+    std::uint64_t first_tick() const { return first_tick_; }
     // The last tick in the file.
     std::uint64_t last_tick() const { return last_tick_; }
     // Whether the file breaks off within a block.
@@ -87,7 +91,7 @@ public:
 
     // Plays one more tick; false at the end. An error names the tick, and what was expected there.
     state::Result<bool> next();
-    // Goes to the state after this tick, from the nearest checkpoint before it. 0 is the start.
+    // Goes to the state after this tick, from the nearest checkpoint before it. first_tick() is the start.
     state::Result<void> go_to(std::uint64_t tick);
 
 private:
@@ -102,15 +106,16 @@ private:
     Replay() = default;
     static state::Result<Replay> read(codec::ByteView file);
     state::Result<void> read_blocks(codec::ByteView rest);
-    state::Result<match::SharedSetup> find_setup(const Lookup& lookup) const;
+    state::Result<match::SharedSetup> find_setup(const LevelLookup& lookup) const;
     state::Result<void> begin_block();
     state::Result<void> load_checkpoint(const Block& block);
-    void start_over();
+    state::Result<void> start_over();
 
     RecordingHeader header_;
-    codec::ByteView level_;  // empty: it is a built-in one
+    codec::ByteView level_;  // its text, coded; empty: it is a built-in one
     match::SharedSetup setup_;
     std::vector<Block> blocks_;
+    std::uint64_t first_tick_ = 0;
     std::uint64_t last_tick_ = 0;
     bool breaks_off_ = false;
 

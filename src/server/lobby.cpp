@@ -206,9 +206,52 @@ auto Lobby::make_room(const RoomRequest& request, const match::SharedSetup& setu
         const LockGuard lock(mutex_);
         if (const auto named = name_room(config); !named) return std::unexpected(named.error());
     }
-    if (recordings_)
-        config.recording = recordings_->begin(config.name, std::string(setup->world->name), setup->level);
+    begin_recording(config);
     return std::make_shared<Room>(loop_, std::move(config), settings_.limits, metrics_, log_);
+}
+
+void Lobby::begin_recording(RoomConfig& config) {
+    if (!recordings_) return;
+    config.recording =
+        recordings_->begin(config.name, std::string(config.setup->world->name), config.setup->level);
+}
+
+auto Lobby::restore(const RoomImage& image) -> Answer<RoomPtr> {
+    const auto setup = find_setup(image);
+    if (!setup) return std::unexpected(setup.error());
+    RoomConfig config{.name = image.name,
+                      .setup = *setup,
+                      .seed = image.host.match.seed,
+                      .replication = image.host.mode,
+                      .recording = {},
+                      .opened_by = image.opened_by,
+                      .bots = image.bots_wanted};
+    const LockGuard opening(opening_);
+    {
+        const LockGuard lock(mutex_);
+        if (const auto free = check_free_name(config.name); !free) return std::unexpected(free.error());
+        if (const auto fits = check_room_limits({}); !fits) return std::unexpected(fits.error());
+    }
+    begin_recording(config);
+    const auto room = std::make_shared<Room>(loop_, std::move(config), settings_.limits, metrics_, log_);
+    const auto loaded = room->load(image);
+    if (!loaded) return refuse(RefusalReason::bad_request, loaded.error().text());
+    for (const std::string& what : *loaded)
+        log_.info("not_carried_over", {{"room", image.name}, {"what", what}});
+    if (const auto published = publish(room); !published) return std::unexpected(published.error());
+    return room;
+}
+
+// This server's level of that name, if it is the same: rooms then share it. Otherwise the level that the
+// image brings, or this build's.
+auto Lobby::find_setup(const RoomImage& image) -> Answer<match::SharedSetup> {
+    const record::MatchImage& match = image.host.match;
+    const auto known = load_level(match.level.world, match.level.level);
+    if (known && ((*known)->fingerprint == match.fingerprint || match.level.text.empty())) return *known;
+    if (match.level.text.empty()) return known;
+    auto brought = record::find_setup(match.level, nullptr);
+    if (!brought) return refuse(RefusalReason::unknown_level, brought.error().text());
+    return *brought;
 }
 
 // Also gives it a seed, and the number from which its phase follows.
@@ -221,13 +264,18 @@ auto Lobby::name_room(RoomConfig& config) -> Answer<void> {
         while (rooms_.contains(name())) ++number;  // a client chose that name
         config.name = name();
     }
-    if (const auto checked = check_name(config.name); !checked) return checked;
-    if (const auto found = rooms_.find(config.name); found != rooms_.end() && !found->second->has_ended())
-        return refuse(RefusalReason::wrong_name, "there is a room \"" + config.name + "\" already");
+    if (const auto checked = check_free_name(config.name); !checked) return checked;
     if (const auto checked = check_room_limits(config.opened_by); !checked) return checked;
     rooms_ever_ = number;
     config.seed = random_seed();
     config.phase = phase_of(number);
+    return {};
+}
+
+auto Lobby::check_free_name(const std::string& name) const -> Answer<void> {
+    if (const auto checked = check_name(name); !checked) return checked;
+    if (const auto found = rooms_.find(name); found != rooms_.end() && !found->second->has_ended())
+        return refuse(RefusalReason::wrong_name, "there is a room \"" + name + "\" already");
     return {};
 }
 

@@ -46,6 +46,8 @@ public:
     std::vector<RoomPtr> rooms() const;
     Answer<RoomPtr> find(const std::string& name) const;
     Answer<RoomPtr> open(const RoomRequest& request);
+    // Opens the room of an image, under its name, and logs what an image of another build lost.
+    Answer<RoomPtr> restore(const RoomImage& image);
     // A seat in the room that is asked for, or in the fullest one with a free seat; otherwise in a new room.
     Answer<Reservation> join(const RoomRequest& request, const PlayerId& player);
     // The two below open no room.
@@ -66,7 +68,10 @@ private:
                                                        const PlayerId& player) REQUIRES(mutex_);
     // Makes a room that clients find only after publish(). Chooses a name if the request has none.
     Answer<RoomPtr> make_room(const RoomRequest& request, const match::SharedSetup& setup) REQUIRES(opening_);
+    Answer<match::SharedSetup> find_setup(const RoomImage& image);
+    void begin_recording(RoomConfig& config);
     Answer<void> name_room(RoomConfig& config) REQUIRES(mutex_);
+    Answer<void> check_free_name(const std::string& name) const REQUIRES(mutex_);
     Answer<void> check_room_limits(const std::string& address) const REQUIRES(mutex_);
     Answer<void> publish(const RoomPtr& room);
 

@@ -40,6 +40,24 @@ public:
         return PlayerId(Anonymous{++count});
     }
 
+    // As values, so that another process knows the player by the same ones. An anonymous player has no text,
+    // and is another one there.
+    enum class Kind : std::uint8_t { anonymous, resume_key, token };
+    static PlayerId of(Kind kind, std::string text) {
+        switch (kind) {
+            case Kind::anonymous: break;
+            case Kind::resume_key: return resume_key(std::move(text));
+            case Kind::token: return token(std::move(text));
+        }
+        return anonymous();
+    }
+    Kind kind() const { return static_cast<Kind>(value_.index()); }
+    std::string text() const {
+        if (const auto* key = std::get_if<ResumeKey>(&value_)) return key->key;
+        if (const auto* named = std::get_if<TokenPlayer>(&value_)) return named->player;
+        return {};
+    }
+
     bool can_resume() const { return !std::holds_alternative<Anonymous>(value_); }
     friend auto operator<=>(const PlayerId&, const PlayerId&) = default;
 

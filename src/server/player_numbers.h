@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include <instep/server/player_id.h>
 
@@ -25,6 +27,32 @@ public:
         }
         known->second.last_join = ++joins_;
         return known->second.number;
+    }
+
+    // As a value: the players in the order of their last joins, the one that is forgotten next first.
+    struct Known {
+        PlayerId player = PlayerId::anonymous();
+        std::uint32_t number = 0;
+    };
+    struct Image {
+        std::uint32_t last_number = 0;
+        std::vector<Known> players;
+    };
+    Image save() const {
+        std::vector<std::pair<std::uint64_t, Known>> sorted;
+        for (const auto& [player, entry] : players_)
+            sorted.push_back({entry.last_join, {player, entry.number}});
+        std::ranges::sort(sorted, {}, [](const auto& each) { return each.first; });  // no two joins are equal
+        Image image{last_number_, {}};
+        for (auto& [join, known] : sorted) image.players.push_back(std::move(known));
+        return image;
+    }
+    // Takes any values; players that cannot be recognised are left out.
+    void load(const Image& image) {
+        last_number_ = image.last_number;
+        for (const Known& known : image.players)
+            if (known.player.can_resume() && known.number <= last_number_ && players_.size() < most)
+                players_.insert_or_assign(known.player, Entry{known.number, ++joins_});
     }
 
 private:

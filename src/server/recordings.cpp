@@ -195,7 +195,7 @@ void Recordings::read_headers(std::vector<FolderEntry> files) {
         if (const auto found = kept_.find(entry.name); summary && found != kept_.end()) {
             found->second.world = summary->header.world;
             found->second.level = summary->header.level;
-            found->second.ticks = summary->ticks;
+            found->second.ticks = summary->last_tick - summary->first_tick;
         }
     }
     reads_.post_regardless([this, files = std::move(files)]() mutable { read_headers(std::move(files)); });

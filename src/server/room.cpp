@@ -29,9 +29,7 @@ Room::Room(Loop& loop, RoomConfig config, const Limits& limits, Metrics& metrics
       inbox_(config_.name, config_.setup->facts.most_players, limits.most_watchers),
       strand_(loop),
       join_limit_(config_.setup->facts.most_players, joins_per_second / config_.setup->facts.tick_rate),
-      host_(config_.setup, config_.seed, config_.replication) {
-    if (config_.recording) recorder_.emplace(config_.setup, config_.seed, recorded_);
-}
+      host_(config_.setup, config_.seed, config_.replication) {}
 
 Time Room::due_at(std::uint64_t tick) const {
     return start_ + nanoseconds_in(static_cast<double>(tick) / setup().facts.tick_rate);
@@ -40,16 +38,23 @@ Time Room::due_at(std::uint64_t tick) const {
 void Room::open(std::function<void(const std::string&)> ended) {
     ended_ = std::move(ended);
     const contract::Facts& facts = setup().facts;
-    start_ = Clock::now() + nanoseconds_in(config_.phase * facts.snapshot_every / facts.tick_rate);
-    empty_since_ = start_;
+    if (host_.match().tick() > 0)
+        start_ = start_of_image();
+    else
+        start_ = Clock::now() + nanoseconds_in(config_.phase * facts.snapshot_every / facts.tick_rate);
+    empty_since_ = Clock::now();
+    begin_recording();
     ++metrics_.rooms;
     ++metrics_.rooms_total;
+    metrics_.players += player_count_;
     log_.info("room_opened", {{"room", config_.name},
                               {"world", setup().world->name},
                               {"level", setup().level},
                               {"replication", net::name_of(config_.replication)},
-                              {"seed", config_.seed}});
-    strand_.run_at(due_at(1), [self = shared_from_this()] { return self->run_due_ticks(); });
+                              {"seed", config_.seed},
+                              {"tick", host_.match().tick()}});
+    strand_.run_at(due_at(host_.match().tick() + 1),
+                   [self = shared_from_this()] { return self->run_due_ticks(); });
 }
 
 // --- Ticking
@@ -133,6 +138,15 @@ void Room::end_if_empty(Time now) {
     if (inbox_.close_if_unused()) finish({RefusalReason::room_ended, "the room was empty"});
 }
 
+void Room::begin_recording() {
+    if (!config_.recording) return;
+    recorded_since_ = host_.match().tick();
+    if (recorded_since_ == 0)
+        recorder_.emplace(config_.setup, config_.seed, recorded_);
+    else
+        recorder_.emplace(config_.setup, config_.seed, host_.match(), recorded_);
+}
+
 void Room::record_tick() {
     if (!recorder_) return;
     recorder_->add(*host_.ticks().find(host_.match().tick()), host_.match(), recorded_);
@@ -140,7 +154,7 @@ void Room::record_tick() {
 }
 
 void Room::write_recording() {
-    if (!config_.recording->write(recorded_, tick_)) {
+    if (!config_.recording->write(recorded_, tick_ - recorded_since_)) {
         recorder_.reset();
         config_.recording.reset();
     }

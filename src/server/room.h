@@ -22,6 +22,7 @@
 #include <instep/server/metrics.h>
 #include <instep/server/player_numbers.h>
 #include <instep/server/recordings.h>
+#include <instep/server/room_image.h>
 #include <instep/server/room_inbox.h>
 #include <instep/server/room_report.h>
 #include <instep/server/settings.h>
@@ -51,9 +52,13 @@ public:
     static constexpr double joins_per_second = 8;
     // Lost players whose seats are kept: at most so many of one address, and at most half of the seats.
     static constexpr std::size_t max_lost_per_address = 8;
+    static constexpr std::chrono::milliseconds shortest_resume{10'000};  // of the players of an image
 
     Room(Loop& loop, RoomConfig config, const Limits& limits, Metrics& metrics, Log& log);
 
+    // Goes on from an image, once and before open(). Players have no connection until they resume. Returns
+    // what an image of another build contains and this build cannot go on with.
+    state::Result<state::NotCarried> load(const RoomImage& image);
     // Begins to tick. `ended` is called once, after the last tick.
     void open(std::function<void(const std::string& name)> ended);
 
@@ -90,10 +95,7 @@ private:
         contract::Slot slot = 0;
         std::shared_ptr<Connection> connection;
     };
-    struct Bot {
-        std::uint32_t number = 0;  // its name follows from it
-        contract::Slot slot = 0;
-    };
+    using Bot = BotImage;
     using Arrival = RoomInbox::Arrival;
 
     // Ticks: room.cpp
@@ -102,6 +104,7 @@ private:
     std::optional<Time> run_due_ticks();
     void catch_up(Time now);
     void play_tick(Time now);
+    void begin_recording();
     void record_tick();
     void write_recording();
     void send_messages(Time now);
@@ -116,6 +119,11 @@ private:
     void finish_recording();
     template <class Step>
     void attempt(const Step& step);
+
+    // As a value: room_save.cpp
+    RoomImage save() const;
+    state::Result<void> load_seats(const RoomImage& image);
+    Time start_of_image() const;
 
     // Seats: room_seats.cpp
     void process_inbox();
@@ -155,7 +163,8 @@ private:
     net::TokenBucket join_limit_;
     net::Host host_;
     std::function<void(const std::string&)> ended_;
-    Time start_;  // when tick 0 was due
+    Time start_;                             // when tick 0 was due
+    std::optional<std::uint64_t> last_due_;  // of an image
     Time empty_since_;
     bool is_asleep_ = false;
     RoomInbox::Batch events_;
@@ -169,7 +178,8 @@ private:
     std::vector<Bot> bots_;
     std::optional<record::Recorder> recorder_;
     codec::Bytes recorded_;
-    net::HostStats counted_;  // what metrics_ has of host_'s stats
+    std::uint64_t recorded_since_ = 0;  // the tick with which the recording begins
+    net::HostStats counted_;            // what metrics_ has of host_'s stats
     codec::Bytes message_;
     std::optional<Time> over_budget_since_;
     TickParts parts_;

@@ -100,6 +100,17 @@ void RoomInbox::add(Event::Kind kind, ConnectionId id, codec::ByteView message) 
 
 // --- For the room
 
+bool RoomInbox::take_seat(const PlayerId& player, const SeatKey& seat) {
+    const LockGuard lock(mutex_);
+    return players_.try_emplace(player, seat).second;
+}
+
+SeatKey RoomInbox::key_of(const PlayerId& player) const {
+    const LockGuard lock(mutex_);
+    const auto found = players_.find(player);
+    return found == players_.end() ? SeatKey() : found->second;
+}
+
 bool RoomInbox::has_events() const {
     const LockGuard lock(mutex_);
     return !batch_.events.empty();

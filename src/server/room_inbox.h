@@ -72,6 +72,10 @@ public:
 
     // --- For the room
 
+    // Takes a seat for a player of an image; before the room is open. False: the player has one.
+    bool take_seat(const PlayerId& player, const SeatKey& seat);
+    // What tickets call the player's seat; empty: it cannot be resumed.
+    SeatKey key_of(const PlayerId& player) const;
     bool has_events() const;
     // Replaces the batch by the events that came, and keeps its memory for the next ones.
     void take(Batch& batch);

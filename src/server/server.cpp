@@ -123,6 +123,12 @@ Server::~Server() {  // NOLINT(bugprone-exception-escape): only for want of memo
     lobby_.clear();
 }
 
+state::Result<std::string> Server::open_room(const RoomImage& image) {
+    const auto room = lobby_.restore(image);
+    if (!room) return state::refuse("", room.error().message);
+    return (*room)->config().name;
+}
+
 void Server::stop() {
     if (stopping_.exchange(true) || !listener_) return;
     log_.info("stopping");

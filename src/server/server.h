@@ -30,6 +30,9 @@ public:
     // without.
     state::Result<void> reload(KeyList keys);
 
+    // Opens the room of an image; the answer is its name. Refuses an image that cannot be played here.
+    state::Result<std::string> open_room(const RoomImage& image);
+
     // Finishes ticks, closes all connections with code 1001, and waits for them for at most three seconds.
     void stop();
 

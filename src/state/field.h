@@ -159,6 +159,7 @@ struct StructInfo {
     std::vector<Field> fields;    // the leaves by offset, for hash, codec and blending
     std::vector<HashRun>
         hash_runs;  // empty unless the size is a multiple of 8: such structs are never pooled
+    std::vector<std::byte> defaults;  // the bytes of a value-initialised struct
 
     const Field* find(std::string_view path) const {
         for (const Field& field : fields)
@@ -312,6 +313,9 @@ const StructInfo& describe() {
         };
         std::apply([&add](const auto&... spec) { (add(spec), ...); }, list.specs);
         detail::flatten(made);
+        const T value{};
+        const auto* bytes = reinterpret_cast<const std::byte*>(&value);
+        made.defaults.assign(bytes, bytes + sizeof(T));
         return made;
     }();
     return info;

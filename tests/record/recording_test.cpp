@@ -11,7 +11,7 @@ using namespace instep::record;
 
 namespace {
 
-const Replay::Lookup builtin = [](const std::string& world, const std::string& level) {
+const LevelLookup builtin = [](const std::string& world, const std::string& level) {
     return match::load_builtin_setup(world, level);
 };
 
@@ -56,7 +56,7 @@ TEST_CASE("recording: a level that is not built in is stored in the file") {
         const auto setup = match::load_setup(text, "own.json");
         REQUIRE_MESSAGE(setup.has_value(), (setup ? "" : setup.error().text()));
         Recorded recorded = make_recording(*setup, 200);
-        const Replay::Lookup no_lookup = [](const std::string&, const std::string&) {
+        const LevelLookup no_lookup = [](const std::string&, const std::string&) {
             return state::Result<match::SharedSetup>(state::refuse("", "no level may be looked up"));
         };
         auto replay = Replay::open(recorded.file, no_lookup);
@@ -171,7 +171,7 @@ TEST_CASE("recording: a changed byte is detected") {
 
 TEST_CASE("recording: another kind of file, or another build's recording, is refused with a reason") {
     const Recorded recorded = make_recording(test::level("bounce", "box"), 10);
-    const auto refusal_of = [](codec::ByteView file, const Replay::Lookup& lookup) {
+    const auto refusal_of = [](codec::ByteView file, const LevelLookup& lookup) {
         const auto replay = Replay::open(file, lookup);
         return replay ? "" : replay.error().text();
     };
@@ -183,4 +183,46 @@ TEST_CASE("recording: another kind of file, or another build's recording, is ref
     };
     CHECK(refusal_of(recorded.file, other)
               .starts_with("was recorded with another build, or another level \"box\""));
+}
+
+TEST_CASE("recording: one that begins in the middle of a match replays to the same hashes") {
+    test::for_each_level([](const match::SharedSetup& setup) {
+        constexpr std::uint64_t seed = 7;
+        constexpr std::uint64_t first = 200;
+        constexpr std::uint64_t ticks = 300;
+        test::LoggedMatch match(setup, seed);
+        while (match.match().tick() < first) match.step();
+        Recorded recorded;
+        const std::uint64_t hash_at_start = match.match().hash();
+        Recorder recorder(setup, seed, match.match(), recorded.file);
+        while (recorded.hashes.size() < ticks) {
+            match.step();
+            recorder.add(*match.log().find(match.match().tick()), match.match(), recorded.file);
+            recorded.hashes.push_back(match.match().hash());
+        }
+        recorder.finish(match.match(), recorded.file);
+
+        auto replay = Replay::open(recorded.file, builtin);
+        REQUIRE_MESSAGE(replay.has_value(), (replay ? "" : replay.error().text()));
+        CHECK(replay->first_tick() == first);
+        CHECK(replay->last_tick() == first + ticks);
+        CHECK(replay->match().hash() == hash_at_start);
+        for (const std::uint64_t hash : recorded.hashes) {
+            const auto played = replay->next();
+            REQUIRE_MESSAGE(played.has_value(), (played ? "" : played.error().text()));
+            CHECK(replay->match().hash() == hash);
+        }
+        for (const std::uint64_t tick : {first + 250, first, first + 1, first + ticks}) {
+            REQUIRE(replay->go_to(tick));
+            CHECK(replay->match().hash() ==
+                  (tick == first ? hash_at_start : recorded.hashes[tick - first - 1]));
+        }
+        const auto before = replay->go_to(first - 1);
+        REQUIRE(!before);
+        CHECK(before.error().text() == "tick 199: is not in the recording; it has ticks 200 to 500");
+        const auto summary = summarise(recorded.file);
+        REQUIRE(summary);
+        CHECK(summary->first_tick == first);
+        CHECK(summary->last_tick == first + ticks);
+    });
 }

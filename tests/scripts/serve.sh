@@ -110,6 +110,20 @@ expect "the state is that tick's" says '^\{"tick":60,"hash":"[0-9a-f]{16}"' repl
 expect "bots can play on from there" replay --tick 60 --resume 100
 expect "they play on from that tick" says '^played on by bots to tick 160: hash ' replay
 expect "a tick that was not played is refused" fails replay --tick 1000000
+: >"$scratch/url"
+"$instep" replay "$recording" --tick 60 --serve --port 0 >"$scratch/url" 2>"$scratch/log" &
+server=$!
+for _ in $(seq 300); do
+    [ -s "$scratch/url" ] && break
+    sleep 0.1
+done
+url=$(sed 's/^http/ws/' "$scratch/url")
+expect "a live room opens from that tick" says '"event":"room_opened","room":"replay".*"tick":60' log
+world=$(sed -n 's/.*"room_opened".*"world":"\([a-z]*\)".*/\1/p' "$scratch/log")
+level=$(sed -n 's/.*"room_opened".*"level":"\([a-z]*\)".*/\1/p' "$scratch/log")
+expect "people join it" bots "$world" --level "$level" --room replay --count 2 --seconds 3
+expect "they all played in that room" fails says '"room_opened","room":"'"$world"'-' log
+expect "it stops at a signal too" stop
 printf 'x' | dd of="$recording" bs=1 seek=200 conv=notrunc 2>/dev/null
 expect "a changed byte is found" fails replay
 refuses "a file that is not a recording is refused" 'is no recording of a match' replay README.md

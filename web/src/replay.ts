@@ -73,14 +73,14 @@ export class Replay implements Screen {
         const stage = this.stage;
         (globalThis as Record<string, unknown>)['recording'] = stage; // for the console
         const setup = stage.describe();
-        const { last_tick: lastTick } = stage.state();
+        const { first_tick: firstTick, last_tick: lastTick } = stage.state();
         this.view = new StageView(this.context.painter, setup, { stage: () => stage, advance: (now) => stage.advance(now) }, { plays: false });
         const hud = new Hud(setup);
         const time = h('output');
         const problem = h('p', { className: 'link-state' });
         let isScrubbing = false;
         const scrub = h('input', {
-            type: 'range', min: 0, max: lastTick, step: 1, 'aria-label': 'Tick',
+            type: 'range', min: firstTick, max: lastTick, step: 1, 'aria-label': 'Tick',
             oninput: () => {
                 isScrubbing = true;
                 stage.goTo(scrub.valueAsNumber);
@@ -106,6 +106,6 @@ export class Replay implements Screen {
                 follow.replaceChildren(...names.map((player) => h('option', { value: player.slot, selected: player.slot === frame.own?.slot }, player.name)));
         };
         document.title = `Recorded ${setup.world} / ${setup.level} · Instep`;
-        showMessage(`${setup.world} / ${setup.level}: ${lastTick} ticks`);
+        showMessage(`${setup.world} / ${setup.level}: ${lastTick - firstTick} ticks`);
     }
 }

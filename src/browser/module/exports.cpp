@@ -412,11 +412,12 @@ INSTEP_EXPORT(open_recording) std::uint32_t export_open_recording() {
     auto stage = RecordedStage::open(std::move(module().prepared));
     return stage ? add_stage(std::move(*stage)) : refuse(stage.error().text());
 }
-// {"tick", "last_tick", "breaks_off", "error"}
+// {"tick", "first_tick", "last_tick", "breaks_off", "error"}
 INSTEP_EXPORT(describe_recording) std::uint32_t export_describe_recording(std::uint32_t number) {
     const auto* stage = stage_as<RecordedStage>(number);
     if (!stage) return 0;
     return answer(Json::Object{{"tick", Json(stage->tick())},
+                               {"first_tick", Json(stage->first_tick())},
                                {"last_tick", Json(stage->last_tick())},
                                {"breaks_off", Json(stage->breaks_off())},
                                {"error", Json(stage->error())}});

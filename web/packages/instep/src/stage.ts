@@ -182,6 +182,8 @@ export class LocalStage extends Stage {
 
 export interface RecordingState {
     tick: number;
+    /** Of the state that the recording begins with: 0, unless it begins in the middle of a match. */
+    first_tick: number;
     last_tick: number;
     breaks_off: boolean;
     /** Why the replay stopped; empty while it plays and at its end. */
