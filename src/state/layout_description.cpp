@@ -178,12 +178,15 @@ private:
             const double value = number_at(*from, source);
             const auto& labels = to->rules.labels;
             if (value < 0 || value >= most_labels) return false;
-            auto found = static_cast<std::uint64_t>(value);
-            if (!from->rules.labels.empty())
-                found = static_cast<std::uint64_t>(
-                    std::find(labels.begin(), labels.end(), from->rules.labels[found]) - labels.begin());
+            auto found = static_cast<std::size_t>(value);
+            if (!from->rules.labels.empty()) {
+                if (found >= from->rules.labels.size()) return false;
+                const auto same = std::find(labels.begin(), labels.end(), from->rules.labels[found]);
+                found = static_cast<std::size_t>(same - labels.begin());
+            }
             if (found >= labels.size()) return false;
-            std::memcpy(target + to->offset, &found, to->size);  // little-endian: its low bytes
+            const std::uint64_t number = found;
+            std::memcpy(target + to->offset, &number, to->size);  // little-endian: its low bytes
             return true;
         }
     };
