@@ -61,7 +61,7 @@ Result<state::NotCarried> Host::load(const HostImage& image) {
     const bool has_waiting = std::any_of(image.players.begin(), image.players.end(),
                                          [](const auto& player) { return !player.inputs.waiting.empty(); });
     if (!is_same_build && has_waiting)
-        not_carried->push_back("inputs that wait for later ticks: another build may read them otherwise");
+        not_carried->emplace_back("inputs that wait for later ticks: another build may read them otherwise");
 
     contract::SlotSet joining = 0;
     for (const contract::Join& join : image.joins) {

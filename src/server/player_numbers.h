@@ -40,6 +40,7 @@ public:
     };
     Image save() const {
         std::vector<std::pair<std::uint64_t, Known>> sorted;
+        sorted.reserve(players_.size());
         for (const auto& [player, entry] : players_)
             sorted.push_back({entry.last_join, {player, entry.number}});
         std::ranges::sort(sorted, {}, [](const auto& each) { return each.first; });  // no two joins are equal

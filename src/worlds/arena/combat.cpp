@@ -94,7 +94,8 @@ void explode(Player& player, Slot by, State& state, const Setup& setup, Events<E
 void run_pauses(State& state) {
     for (Player& player : state.players) {
         if (player.met_ticks > 0) --player.met_ticks;
-        if (player.claim_ticks > 0 && --player.claim_ticks == 0) player.attacker = nobody;
+        if (player.claim_ticks > 0) --player.claim_ticks;
+        if (player.claim_ticks == 0) player.attacker = nobody;
     }
 }
 

@@ -180,7 +180,10 @@ void run_round(State& state, const Setup& setup, Events<Event>& events) {
 
 // A match or round that is over stands still; after its pause all begin again with nothing.
 void wait_for_restart(State& state, const Setup& setup, Events<Event>& events) {
-    if (state.head->ticks_left == 0 || --state.head->ticks_left > 0) return;
+    std::uint32_t& ticks_left = state.head->ticks_left;
+    if (ticks_left == 0) return;  // it stays over
+    --ticks_left;
+    if (ticks_left > 0) return;
     start(state, setup);
     for (Player& player : state.players) {
         player.score = 0;
