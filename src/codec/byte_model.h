@@ -7,6 +7,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,30 @@ void code_raw(Stream& stream, Number& number, unsigned bits) {
     auto wide = static_cast<std::uint64_t>(number);
     stream.raw(wide, bits);
     number = static_cast<Number>(wide);
+}
+
+// A bit that says whether there is a value, then the value.
+template <class Stream, class Value, class CodeValue>
+void code_optional(Stream& stream, std::optional<Value>& value, CodeValue code_value) {
+    bool is_there = value.has_value();
+    code_raw(stream, is_there, 1);
+    if (!is_there) return;
+    if constexpr (Stream::reading) value.emplace();
+    code_value(*value);
+}
+
+// A count, then the items. A damaged count fails at the end of the bytes, so that it allocates no more than
+// they justify.
+template <class Stream, class Item, class CodeItem>
+void code_list(Stream& stream, std::vector<Item>& items, unsigned bits, std::size_t max_count,
+               CodeItem code_item) {
+    std::uint64_t count = items.size();
+    stream.raw(count, bits);
+    if (count > max_count) return stream.fail();
+    for (std::size_t i = 0; i < count && stream.ok(); ++i) {
+        if constexpr (Stream::reading) items.emplace_back();
+        code_item(items[i]);
+    }
 }
 
 struct ByteModel {

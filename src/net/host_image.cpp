@@ -6,6 +6,7 @@
 namespace instep::net {
 namespace {
 
+using codec::code_list;
 using codec::code_raw;
 
 constexpr std::string_view magic = "INSTEPH1";
@@ -22,25 +23,13 @@ void code_row(Stream& stream, codec::Bytes& row) {
         if (stream.ok()) code_raw(stream, byte, 8);
 }
 
-// A damaged count fails at the end of the bytes, so that it allocates no more than they justify.
-template <class Stream, class Item, class CodeItem>
-void code_list(Stream& stream, std::vector<Item>& items, std::size_t most, CodeItem code_item) {
-    std::uint64_t count = items.size();
-    stream.raw(count, 16);
-    if (count > most) return stream.fail();
-    for (std::size_t i = 0; i < count && stream.ok(); ++i) {
-        if constexpr (Stream::reading) items.emplace_back();
-        code_item(items[i]);
-    }
-}
-
 template <class Stream>
 void code_queue(Stream& stream, InputQueueImage& queue) {
     code_row(stream, queue.last);
     code_raw(stream, queue.missed, 32);
     code_raw(stream, queue.newest, 32);
     code_raw(stream, queue.accepted, 64);
-    code_list(stream, queue.waiting, max_waiting, [&](InputQueueImage::Waiting& waiting) {
+    code_list(stream, queue.waiting, 16, max_waiting, [&](InputQueueImage::Waiting& waiting) {
         code_raw(stream, waiting.tick, 64);
         code_raw(stream, waiting.sequence, 32);
         code_row(stream, waiting.input);
@@ -85,9 +74,9 @@ void code(Stream& stream, HostImage& image) {
     record::code(stream, image.match);
     code_raw(stream, image.mode, 1);
     code_raw(stream, image.joined, 64);
-    code_list(stream, image.joins, contract::most_slots,
+    code_list(stream, image.joins, 16, contract::most_slots,
               [&](contract::Join& join) { code_join(stream, join); });
-    code_list(stream, image.players, contract::most_slots,
+    code_list(stream, image.players, 16, contract::most_slots,
               [&](PlayerImage& player) { code_player(stream, player); });
 }
 

@@ -10,15 +10,6 @@ namespace {
 
 void put_kind(codec::Bytes& out, MessageKind kind) { out.push_back(static_cast<std::byte>(kind)); }
 
-template <class Stream, class Value, class Code>
-void code_optional(Stream& stream, std::optional<Value>& value, Code code) {
-    bool there = value.has_value();
-    code_raw(stream, there, 1);
-    if (!there) return;
-    if constexpr (Stream::reading) value.emplace();
-    code(*value);
-}
-
 template <class Stream, std::size_t N>
 void code_text(Stream& stream, state::FixedText<N>& text) {
     std::uint8_t length = static_cast<std::uint8_t>(text.view().size());

@@ -9,6 +9,7 @@
 namespace instep::record {
 namespace {
 
+using codec::code_list;
 using codec::code_raw;
 using state::FieldKind;
 using state::refuse;
@@ -20,19 +21,6 @@ constexpr std::uint32_t max_fields = 1u << 14;  // of a struct, with those of it
 constexpr std::uint32_t max_pools = 64;
 constexpr std::uint32_t max_labels = 256;
 constexpr std::size_t hash_bytes = 8;
-
-// A damaged count fails at the end of the bytes, so that it allocates no more than they justify.
-template <class Stream, class Item, class CodeItem>
-void code_list(Stream& stream, std::vector<Item>& items, unsigned bits, std::size_t most,
-               CodeItem code_item) {
-    std::uint64_t count = items.size();
-    stream.raw(count, bits);
-    if (count > most) return stream.fail();
-    for (std::size_t i = 0; i < count && stream.ok(); ++i) {
-        if constexpr (Stream::reading) items.emplace_back();
-        code_item(items[i]);
-    }
-}
 
 template <class Stream>
 void code_large_bytes(Stream& stream, codec::Bytes& bytes, std::size_t most) {

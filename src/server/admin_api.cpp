@@ -153,7 +153,7 @@ auto AdminApi::accept(const Request& request) -> Answer<std::unique_ptr<SessionH
     return std::unexpected(may_upgrade(request).error());
 }
 
-// Pages in a browser are refused: they would act for whoever looks at them.
+// A page in a browser is refused: it would act in the name of the operator that has opened it.
 auto AdminApi::check_caller(const Request& request) const -> Answer<void> {
     if (!request.origin.empty())
         return refuse(RefusalReason::foreign_origin, "the admin port is not for web pages");

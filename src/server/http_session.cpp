@@ -94,10 +94,9 @@ void HttpSession::drop(const IpNetwork& network, const Refusal& refusal) {
 void HttpSession::read_proxy_header() {
     const ProxyHeader header = parse_proxy_header(proxy_header_);
     if (!header.problem.empty())
-        return refuse_raw(
-            {RefusalReason::bad_request,
-             "a connection from a trusted proxy must begin with a PROXY header, and this is none: " +
-                 std::string(header.problem)});
+        return refuse_raw({RefusalReason::bad_request,
+                           "a connection from a trusted proxy must begin with a valid PROXY header: " +
+                               std::string(header.problem)});
     if (header.missing == 0) return take_proxy_header(header.client);
     const std::size_t read = proxy_header_.size();
     proxy_header_.resize(read + header.missing);

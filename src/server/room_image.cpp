@@ -6,30 +6,12 @@
 namespace instep::server {
 namespace {
 
+using codec::code_list;
+using codec::code_optional;
 using codec::code_raw;
 
 constexpr std::string_view magic = "INSTEPI1";
 constexpr std::size_t max_text = 255;
-
-template <class Stream, class Value, class Code>
-void code_optional(Stream& stream, std::optional<Value>& value, Code code_value) {
-    bool is_there = value.has_value();
-    code_raw(stream, is_there, 1);
-    if (!is_there) return;
-    if constexpr (Stream::reading) value.emplace();
-    code_value(*value);
-}
-
-template <class Stream, class Item, class Code>
-void code_list(Stream& stream, std::vector<Item>& items, unsigned bits, std::size_t most, Code code_item) {
-    std::uint64_t count = items.size();
-    stream.raw(count, bits);
-    if (count > most) return stream.fail();
-    for (std::size_t i = 0; i < count && stream.ok(); ++i) {
-        if constexpr (Stream::reading) items.emplace_back();
-        code_item(items[i]);
-    }
-}
 
 template <class Stream>
 void code_player(Stream& stream, PlayerId& player) {

@@ -9,6 +9,7 @@
 
 #include <doctest/doctest.h>
 
+#include <tests/match/levels.h>
 #include <tests/support/allocations.h>
 #include <tests/support/property.h>
 
@@ -18,19 +19,9 @@ using namespace instep;
 using match::Match;
 using match::RandomScript;
 using match::SharedSetup;
+using test::for_each_level;
 
 namespace {
-
-template <class Law>
-void for_each_level(Law law) {
-    for (const match::BuiltinLevel& level : match::builtin_levels()) {
-        CAPTURE(level.world);
-        CAPTURE(level.name);
-        const auto setup = match::load_builtin_setup(level.world, level.name);
-        REQUIRE_MESSAGE(setup, setup.error().text());
-        law(*setup);
-    }
-}
 
 void run(Match& match, RandomScript& script, std::uint64_t ticks) {
     for (std::uint64_t i = 0; i < ticks; ++i) match.step(script.next());

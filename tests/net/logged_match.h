@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fixtures of the netcode tests: every level of every world, and a match whose ticks are logged as a host
+// Fixtures of the netcode tests: a level, and a match whose ticks are logged as a host
 // logs them.
 #pragma once
 
@@ -7,22 +7,11 @@
 
 #include <instep/codec/input_codec.h>
 #include <instep/codec/tick_log.h>
-#include <instep/match/builtin_levels.h>
 #include <instep/match/random_script.h>
 #include <instep/net/snapshot_encoder.h>
+#include <tests/match/levels.h>
 
 namespace instep::test {
-
-template <class Law>
-void for_each_level(Law law) {
-    for (const match::BuiltinLevel& level : match::builtin_levels()) {
-        CAPTURE(level.world);
-        CAPTURE(level.name);
-        const auto setup = match::load_builtin_setup(level.world, level.name);
-        REQUIRE(setup);
-        law(*setup);
-    }
-}
 
 inline match::SharedSetup level(std::string_view world, std::string_view name) {
     const auto setup = match::load_builtin_setup(world, name);

@@ -33,7 +33,7 @@ headers=$port headers_admin=$admin
 start forwarded
 forwarded=$port forwarded_admin=$admin
 
-# Ports that are free now. The kernel gives others to whoever asks next.
+# Ports that are free now. The kernel hands out others first, so they stay free for a while.
 read -r v1 v2 xff < <(node -e '
     const net = require("net"), servers = [1, 2, 3].map(() => net.createServer().listen(0, "127.0.0.1"));
     Promise.all(servers.map(s => new Promise(done => s.on("listening", done)))).then(() => {

@@ -9,9 +9,10 @@ instep=${INSTEP:-build/release/instep}
 [ -x "$instep" ] || { fail "there is a program to test at $instep"; finish; exit; }
 
 # start ARGUMENT...: a server on any port; sets $url and $server.
-start() {
+start() { start_by serve "$@"; }
+start_by() { # COMMAND ARGUMENT...
     : >"$scratch/url"
-    "$instep" serve --port 0 "$@" >"$scratch/url" 2>"$scratch/log" &
+    "$instep" "$@" --port 0 >"$scratch/url" 2>"$scratch/log" &
     server=$!
     for _ in $(seq 300); do
         [ -s "$scratch/url" ] && break
@@ -110,14 +111,7 @@ expect "the state is that tick's" says '^\{"tick":60,"hash":"[0-9a-f]{16}"' repl
 expect "bots can play on from there" replay --tick 60 --resume 100
 expect "they play on from that tick" says '^played on by bots to tick 160: hash ' replay
 expect "a tick that was not played is refused" fails replay --tick 1000000
-: >"$scratch/url"
-"$instep" replay "$recording" --tick 60 --serve --port 0 >"$scratch/url" 2>"$scratch/log" &
-server=$!
-for _ in $(seq 300); do
-    [ -s "$scratch/url" ] && break
-    sleep 0.1
-done
-url=$(sed 's/^http/ws/' "$scratch/url")
+start_by replay "$recording" --tick 60 --serve
 expect "a live room opens from that tick" says '"event":"room_opened","room":"replay".*"tick":60' log
 world=$(sed -n 's/.*"room_opened".*"world":"\([a-z]*\)".*/\1/p' "$scratch/log")
 level=$(sed -n 's/.*"room_opened".*"level":"\([a-z]*\)".*/\1/p' "$scratch/log")

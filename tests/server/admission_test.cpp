@@ -311,7 +311,7 @@ TEST_CASE("replication: only those whom the server allows may open a room with a
     const char* const usual = R"({"world": "bounce", "level": "billiards", "replication": "snapshots"})";
     const char* const other = R"({"world": "bounce", "level": "billiards", "replication": "relay"})";
     {
-        const TestServer fixture;  // "token", and there are none
+        const TestServer fixture;  // the mode is "token", and the server has no secret
         CHECK(open(fixture, "", usual).starts_with("201 "));
         const std::string refused = open(fixture, "", other);
         CAPTURE(refused);

@@ -33,7 +33,7 @@ std::vector<std::string> names_in(const std::string& body) {
     return names;
 }
 
-// The target in the header Link, empty: there is none.
+// The target in the header Link; empty if the response has no such header.
 std::string next_page(const std::string& head) {
     const std::size_t begin = head.find("Link: <");
     if (begin == std::string::npos) return "";
