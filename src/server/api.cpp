@@ -27,6 +27,7 @@ const Api::Route Api::routes[] = {
     {"GET", "/recordings/{name}", &Api::download_recording},
     {"GET", "/play", &Api::explain_websocket},
     {"GET", "/watch", &Api::explain_websocket},
+    {"GET", "/original/{world}", &Api::explain_websocket},
     {"GET", "/", &Api::home},
     {"GET", "/{file}", &Api::page_file},
 };
@@ -34,6 +35,7 @@ const Api::Route Api::routes[] = {
 const Api::WebSocketRoute Api::websocket_routes[] = {
     {"GET", "/play", TokenRole::play},
     {"GET", "/watch", TokenRole::watch},
+    {"GET", "/original/{world}", TokenRole::play, Protocol::original},
 };
 
 namespace {
@@ -292,10 +294,14 @@ auto Api::accept(const Request& request) -> Answer<std::unique_ptr<SessionHandle
     const TokenRole role = match->route->role;
     auto wanted = parse_join(request);
     if (!wanted) return std::unexpected(wanted.error());
+    const Protocol protocol = match->route->protocol;
+    if (protocol == Protocol::original)
+        if (const auto chosen = choose_original(match->arguments[0], *wanted); !chosen)
+            return std::unexpected(chosen.error());
     std::optional<PendingToken> pending;
     const auto reserve = [&]() -> Answer<Lobby::Reservation> {
-        if (const std::string ticket = request.value("ticket"); role == TokenRole::play && !ticket.empty())
-            return resume(ticket);
+        const std::string ticket = request.value("ticket");
+        if (role == TokenRole::play && protocol == Protocol::instep && !ticket.empty()) return resume(ticket);
         auto token = check_token(request, role, *wanted);
         if (!token) return std::unexpected(token.error());
         const auto player = identify(request, *token);
@@ -309,7 +315,22 @@ auto Api::accept(const Request& request) -> Answer<std::unique_ptr<SessionHandle
     if (!reservation->seat.empty())
         ticket = sign({reservation->room->config().name, reservation->seat}, *keys_.current());
     return std::make_unique<PlayerSession>(reservation->room, reservation->id, std::move(ticket),
-                                           std::move(pending));
+                                           std::move(pending), protocol);
+}
+
+auto Api::choose_original(const std::string& world, RoomRequest& wanted) -> Answer<void> {
+    const auto found = match::find_world(world);
+    if (!found) return refuse(RefusalReason::not_found, found.error().text());
+    const std::string_view level = (*found)->original.level;
+    if (level.empty())
+        return refuse(RefusalReason::not_found, "no client of " + world +
+                                                    "'s original can play here; players connect to "
+                                                    "/play?world=" +
+                                                    world);
+    if (!agree(wanted.world, world) || !agree(wanted.level, std::string(level)))
+        return refuse(RefusalReason::bad_request, "clients of the original play " + world + " at the level " +
+                                                      std::string(level) + "; leave world and level out");
+    return {};
 }
 
 auto Api::parse_join(const Request& request) const -> Answer<RoomRequest> {

@@ -113,6 +113,7 @@ void Room::play_tick(Time now) {
     process_inbox();
     remove_expired_players(now);
     adjust_bots();
+    offer_original_inputs();
     parts_.end(TickPart::inbox);
     host_.step();
     tick_ = host_.match().tick();
@@ -129,7 +130,8 @@ void Room::play_tick(Time now) {
     }
     parts_.end(TickPart::check);
     // The seat of a lost player is kept, but does not keep the room open.
-    if (!connected_.empty() || !watchers_.empty() || !waiting_.empty()) empty_since_ = now;
+    if (!connected_.empty() || !watchers_.empty() || !waiting_.empty() || !originals_.empty())
+        empty_since_ = now;
     end_if_empty(now);
 }
 
@@ -163,8 +165,9 @@ void Room::write_recording() {
 
 void Room::send_messages(Time now) {
     for (const auto& [player, seat] : seats_)
-        if (seat.connection) send_messages(seat.slot, *seat.connection, now);
+        if (seat.connection && !originals_.contains(seat.id)) send_messages(seat.slot, *seat.connection, now);
     for (const auto& [id, watcher] : watchers_) send_messages(watcher.slot, *watcher.connection, now);
+    update_originals();
 }
 
 void Room::send_messages(contract::Slot slot, Connection& connection, Time now) {
@@ -256,6 +259,7 @@ void Room::finish(const Refusal& refusal) {
     attempt([&] { inbox_.close(refusal); });
     for (auto& [id, arrival] : waiting_) refuse(*arrival.connection);
     for (auto& [id, watcher] : watchers_) refuse(*watcher.connection);
+    for (auto& [id, client] : originals_) refuse(*client.connection);
     for (auto& [player, seat] : seats_)
         if (seat.connection) refuse(*seat.connection);
     attempt([&] { finish_recording(); });
@@ -271,6 +275,7 @@ void Room::finish(const Refusal& refusal) {
     });
     waiting_.clear();
     watchers_.clear();
+    originals_.clear();
     connected_.clear();
     seats_.clear();
     ended(config_.name);

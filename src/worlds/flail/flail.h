@@ -4,6 +4,7 @@
 #pragma once
 
 #include <instep/contract/world.h>
+#include <instep/worlds/flail/original_session.h>
 #include <instep/worlds/flail/setup.h>
 #include <instep/worlds/flail/state.h>
 
@@ -13,6 +14,7 @@ struct World : contract::WorldTypes<Setup, Input, State, Event> {
     static constexpr std::string_view name = "flail";
     static constexpr std::string_view summary = "swing a flail on an elastic rope at everybody else";
     static constexpr std::span<const contract::EventText> event_texts = event_kinds.texts;
+    using OriginalSession = original::Session;
 };
 
 contract::Facts facts(const Setup& setup);
