@@ -127,6 +127,7 @@ void Room::play_tick(Time now) {
     if (tick_ % setup().facts.tick_rate == 0) {
         update_metrics();
         check_state();
+        resume_recording();
     }
     parts_.end(TickPart::check);
     // The seat of a lost player is kept, but does not keep the room open.
@@ -156,11 +157,21 @@ void Room::record_tick() {
 }
 
 void Room::write_recording() {
-    if (!config_.recording->write(recorded_, tick_ - recorded_since_)) {
-        recorder_.reset();
-        config_.recording.reset();
-    }
+    if (!config_.recording->write(recorded_, tick_ - recorded_since_)) recorder_.reset();
     recorded_.clear();
+}
+
+// A recording that ended for want of space goes on in another file, which begins with the state as it is now.
+void Room::resume_recording() {
+    if (!config_.recording || recorder_) return;
+    auto next = config_.recording->begin_again();
+    if (!next) return;
+    log_.info("recording_continues", {{"room", config_.name},
+                                      {"before", config_.recording->name()},
+                                      {"file", next->name()},
+                                      {"tick", tick()}});
+    config_.recording = std::move(next);
+    begin_recording();
 }
 
 void Room::send_messages(Time now) {
@@ -200,7 +211,7 @@ void Room::update_metrics() {
         log_.error("desync", {{"room", config_.name},
                               {"tick", tick()},
                               {"message", host_.desyncs().back().text()},
-                              {"recording", config_.recording ? config_.recording->name() : ""}});
+                              {"recording", recorder_ ? config_.recording->name() : ""}});
     }
     counted_ = now;
 }

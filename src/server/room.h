@@ -115,6 +115,7 @@ private:
     void begin_recording();
     void record_tick();
     void write_recording();
+    void resume_recording();
     void send_messages(Time now);
     void send_messages(contract::Slot slot, Connection& connection, Time now);
     void update_metrics();
