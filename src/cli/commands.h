@@ -189,10 +189,10 @@ struct ReplayOptions {
 int run_replay(const ReplayOptions& options);
 
 struct ChronicleOptions {
-    std::string dir = "tests/chronicles";
-    std::string produced;             // check: output of another build; empty: of this build
-    std::string build;                // check: name of that build in messages
-    std::vector<std::string> worlds;  // empty: all worlds
+    std::string dir = "worlds/*/chronicles";  // `*` stands for the world's name
+    std::string produced;                     // check: output of another build; empty: of this build
+    std::string build;                        // check: name of that build in messages
+    std::vector<std::string> worlds;          // empty: all worlds
 };
 int run_chronicle_check(const ChronicleOptions& options);
 int run_chronicle_record(const ChronicleOptions& options);

@@ -144,15 +144,14 @@ void add_parity(CLI::App& app, Command& command) {
     CLI::App* parity =
         app.add_subcommand("parity", "Compare worlds with recordings of the original programs");
     auto options = std::make_shared<ParityOptions>();
-    parity
-        ->add_option("files", options->files, "recordings; index.json in the folder above has the tolerances")
+    parity->add_option("files", options->files, "recordings; for those in DIR, DIR.json has the tolerances")
         ->type_name("FILE");
     parity->footer(R"(
 Prints the largest difference of each file with its column, tick, expected and actual value.
 
 Examples:
-  instep parity vectors/flail/circle.json
-  instep parity vectors/*/*.json)");
+  instep parity worlds/flail/vectors/circle.json
+  instep parity worlds/*/vectors/*.json)");
     parity->callback([&command, options] { command = [options] { return run_parity(*options); }; });
 }
 
@@ -171,7 +170,9 @@ Examples:
     CLI::App* record =
         chronicle->add_subcommand("record", "Record the chronicles again, after an intended change");
     for (CLI::App* either : {check, record}) {
-        either->add_option("--dir", options->dir, "the folder of the chronicles (default: tests/chronicles)")
+        either
+            ->add_option("--dir", options->dir,
+                         "the folder of the chronicles; * is the world (default: worlds/*/chronicles)")
             ->type_name("DIR");
         either->add_option("world", options->worlds, "only these worlds (default: all)")->type_name("WORLD");
     }
@@ -188,7 +189,7 @@ Examples:
     record->footer(R"(
 Examples:
   instep chronicle record
-  instep chronicle record bounce --dir tests/chronicles)");
+  instep chronicle record bounce --dir chronicles)");
     check->callback([&command, options] { command = [options] { return run_chronicle_check(*options); }; });
     record->callback([&command, options] { command = [options] { return run_chronicle_record(*options); }; });
 }
@@ -207,7 +208,7 @@ Irregularities of the map are reported on stderr, one line for each kind.
 
 Examples:
   instep import 000000042.img.xml -o yard.json --catalog objects.json
-  instep import levels/foothold/town.tmj -o town.json --catalog levels/foothold/catalog/objects.json
+  instep import worlds/foothold/levels/town.tmj -o town.json --catalog worlds/foothold/levels/catalog/objects.json
   instep simulate --level yard.json foothold --plot yard.svg)");
     import->callback([&command, options] { command = [options] { return run_import(*options); }; });
 }

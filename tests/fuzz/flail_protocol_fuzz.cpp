@@ -2,7 +2,7 @@
 // In both directions any bytes decode to a packet of the original flail protocol that encodes to the same
 // bytes, or are refused with the position of the wrong byte. A session survives any messages. Any bytes are
 // converted to a name and back, or refused.
-#include <instep/worlds/flail/original_session.h>
+#include <flail/original_session.h>
 
 #include <tests/fuzz/require.h>
 
