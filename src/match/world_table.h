@@ -7,11 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include <instep/contract/original_protocol.h>
 #include <instep/contract/world.h>
 #include <instep/state/hash.h>
 
@@ -29,6 +31,22 @@ struct EventBytes {
     std::span<std::byte> memory;
     std::uint32_t count = 0;
     std::uint32_t lost = 0;  // events that did not fit
+};
+
+// contract::HasOriginalProtocol for a world whose types are not known here. A session is made by make() and
+// passed to the others.
+struct OriginalProtocol {
+    std::string_view level;  // empty: the world has none
+    std::shared_ptr<void> (*make)(const void* setup);
+    // Writes the input that the message brought, if any, to the row.
+    struct Request {
+        std::optional<std::string> enter_as;
+        bool has_input = false;
+    };
+    state::Result<Request> (*receive)(void* session, std::span<const std::byte> message,
+                                      std::span<std::byte> input, contract::OriginalMessages& out);
+    void (*update)(void* session, const void* setup, const state::Layout&, const std::byte* block,
+                   contract::Slot own, contract::OriginalMessages& out);
 };
 
 struct WorldTable {
@@ -62,6 +80,7 @@ struct WorldTable {
                                             math::Vec2 position);
     state::Result<contract::Recording> (*parity)(const state::Json& file,
                                                  const std::string& where);  // may be null
+    OriginalProtocol original;
 };
 
 // --- Making one --------------------------------------------------------------------------------------------
@@ -149,6 +168,31 @@ struct Erased {
 };
 
 template <class W>
+OriginalProtocol make_original_protocol() {
+    using Session = typename W::OriginalSession;
+    using E = Erased<W>;
+    return {
+        .level = Session::level,
+        .make = [](const void* setup) -> std::shared_ptr<void> {
+            return std::make_shared<Session>(E::of(setup));
+        },
+        .receive = [](void* session, std::span<const std::byte> message, std::span<std::byte> input,
+                      contract::OriginalMessages& out) -> state::Result<OriginalProtocol::Request> {
+            auto request = static_cast<Session*>(session)->receive(message, out);
+            if (!request) return std::unexpected(request.error());
+            if (request->input) std::memcpy(input.data(), &*request->input, sizeof *request->input);
+            return OriginalProtocol::Request{std::move(request->enter_as), request->input.has_value()};
+        },
+        .update =
+            [](void* session, const void* setup, const state::Layout& layout, const std::byte* block,
+               contract::Slot own, contract::OriginalMessages& out) {
+                static_cast<Session*>(session)->update(state::bind<typename W::State>(layout, block),
+                                                       E::of(setup), own, out);
+            },
+    };
+}
+
+template <class W>
 WorldTable make_table() {
     using E = Erased<W>;
     using Type = state::Type<typename W::Setup>;
@@ -177,6 +221,7 @@ WorldTable make_table() {
         .bodies = nullptr,
         .with_body = nullptr,
         .parity = nullptr,
+        .original = {},
     };
     if constexpr (contract::HasBodies<W>) {
         table.bodies = [](const state::Json& level) { return bodies(Type{}, level); };
@@ -188,6 +233,9 @@ WorldTable make_table() {
         table.parity = [](const state::Json& file, const std::string& where) {
             return parity(Type{}, file, where);
         };
+#ifndef __wasm__  // a page is no server, and would only have to download it
+    if constexpr (contract::HasOriginalProtocol<W>) table.original = make_original_protocol<W>();
+#endif
     return table;
 }
 

@@ -28,6 +28,7 @@ const Api::Route Api::routes[] = {
     {"GET", "/recordings/{name}", &Api::download_recording},
     {"GET", "/play", &Api::explain_websocket},
     {"GET", "/watch", &Api::explain_websocket},
+    {"GET", "/original/{world}", &Api::explain_websocket},
     {"GET", "/", &Api::home},
     {"GET", "/{file}", &Api::page_file},
 };
@@ -35,6 +36,7 @@ const Api::Route Api::routes[] = {
 const Api::WebSocketRoute Api::websocket_routes[] = {
     {"GET", "/play", TokenRole::play},
     {"GET", "/watch", TokenRole::watch},
+    {"GET", "/original/{world}", TokenRole::play, Protocol::original},
 };
 
 namespace {
@@ -305,10 +307,15 @@ auto Api::accept(const Request& request) -> Answer<std::unique_ptr<SessionHandle
     const TokenRole role = match->route->role;
     auto wanted = parse_join(request);
     if (!wanted) return std::unexpected(wanted.error());
+    const Protocol protocol = match->route->protocol;
+    if (protocol == Protocol::original)
+        if (const auto chosen = choose_original(match->arguments[0], *wanted); !chosen)
+            return std::unexpected(chosen.error());
     std::optional<PendingToken> pending;
     std::optional<net::Moved> moved;
     const auto reserve = [&]() -> Answer<Lobby::Reservation> {
-        if (const std::string text = request.value("ticket"); role == TokenRole::play && !text.empty()) {
+        if (const std::string text = request.value("ticket");
+            role == TokenRole::play && protocol == Protocol::instep && !text.empty()) {
             const auto ticket = verify_ticket(text, *keys_.current());
             if (!ticket) return std::unexpected(ticket.error());
             moved = lobby_.find_move(ticket->room);
@@ -323,13 +330,28 @@ auto Api::accept(const Request& request) -> Answer<std::unique_ptr<SessionHandle
         return role == TokenRole::play ? lobby_.join(*wanted, *player) : lobby_.watch(*wanted);
     };
     auto reservation = reserve();
-    if (!reservation && moved) return std::make_unique<MovedSession>(*moved);
+    if (!reservation && moved && protocol == Protocol::instep) return std::make_unique<MovedSession>(*moved);
     if (!reservation) return std::unexpected(reservation.error());
     std::string ticket;
     if (!reservation->seat.empty())
         ticket = sign({reservation->room->config().name, reservation->seat}, *keys_.current());
     return std::make_unique<PlayerSession>(reservation->room, reservation->id, std::move(ticket),
-                                           std::move(pending));
+                                           std::move(pending), protocol);
+}
+
+auto Api::choose_original(const std::string& world, RoomRequest& wanted) -> Answer<void> {
+    const auto found = match::find_world(world);
+    if (!found) return refuse(RefusalReason::not_found, found.error().text());
+    const std::string_view level = (*found)->original.level;
+    if (level.empty())
+        return refuse(RefusalReason::not_found, "no client of " + world +
+                                                    "'s original can play here; players connect to "
+                                                    "/play?world=" +
+                                                    world);
+    if (!agree(wanted.world, world) || !agree(wanted.level, std::string(level)))
+        return refuse(RefusalReason::bad_request, "clients of the original play " + world + " at the level " +
+                                                      std::string(level) + "; leave world and level out");
+    return {};
 }
 
 auto Api::parse_join(const Request& request) const -> Answer<RoomRequest> {
