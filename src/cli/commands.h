@@ -30,6 +30,12 @@ struct WorldsOptions {
 };
 int run_worlds(const WorldsOptions& options);
 
+struct TypesOptions {
+    std::string world;
+    std::string out = "-";  // stdout
+};
+int run_types(const TypesOptions& options);
+
 inline constexpr std::uint64_t most_ticks = match::most_script_ticks;
 inline constexpr std::uint64_t default_ticks = 600;
 inline constexpr std::uint32_t default_bots = 4;
@@ -133,6 +139,9 @@ struct ServeOptions {
     std::string page;  // a folder
     std::optional<AdminAddress> admin;
     std::string admin_token;  // a file
+    std::string public_address;
+    std::string successor;
+    std::vector<std::string> peers;
     std::string log_level;
     std::vector<std::string> levels;                             // files
     std::string settings;                                        // a JSON file of limits
@@ -189,10 +198,10 @@ struct ReplayOptions {
 int run_replay(const ReplayOptions& options);
 
 struct ChronicleOptions {
-    std::string dir = "tests/chronicles";
-    std::string produced;             // check: output of another build; empty: of this build
-    std::string build;                // check: name of that build in messages
-    std::vector<std::string> worlds;  // empty: all worlds
+    std::string dir = "worlds/*/chronicles";  // `*` stands for the world's name
+    std::string produced;                     // check: output of another build; empty: of this build
+    std::string build;                        // check: name of that build in messages
+    std::vector<std::string> worlds;          // empty: all worlds
 };
 int run_chronicle_check(const ChronicleOptions& options);
 int run_chronicle_record(const ChronicleOptions& options);

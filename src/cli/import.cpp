@@ -3,11 +3,11 @@
 #include <cstdio>
 #include <filesystem>
 
+#include <foothold/foothold.h>
+#include <foothold/import.h>
+#include <foothold/import_xml.h>
 #include <instep/cli/commands.h>
 #include <instep/cli/files.h>
-#include <instep/worlds/foothold/foothold.h>
-#include <instep/worlds/foothold/import.h>
-#include <instep/worlds/foothold/import_xml.h>
 
 namespace instep::cli {
 namespace {

@@ -76,6 +76,21 @@ Examples:
     return worlds;
 }
 
+void add_types(CLI::App& app, Command& command) {
+    CLI::App* types =
+        app.add_subcommand("types", "Write a world's fields as TypeScript declarations, for pages");
+    auto options = std::make_shared<TypesOptions>();
+    types->add_option("world", options->world, "a world's name")->type_name("WORLD")->required();
+    types->add_option("-o,--out", options->out, "output file (default: stdout)")
+        ->type_name("FILE")
+        ->check(is_not_empty);
+    types->footer(R"(
+Examples:
+  instep types arena -o arena.d.ts
+  instep types flail | grep -A9 'interface Player')");
+    types->callback([&command, options] { command = [options] { return run_types(*options); }; });
+}
+
 void add_simulate(CLI::App& app, Command& command) {
     CLI::App* simulate = app.add_subcommand(
         "simulate", "Run a match of bots or of a script as fast as possible, and write its states");
@@ -144,15 +159,14 @@ void add_parity(CLI::App& app, Command& command) {
     CLI::App* parity =
         app.add_subcommand("parity", "Compare worlds with recordings of the original programs");
     auto options = std::make_shared<ParityOptions>();
-    parity
-        ->add_option("files", options->files, "recordings; index.json in the folder above has the tolerances")
+    parity->add_option("files", options->files, "recordings; for those in DIR, DIR.json has the tolerances")
         ->type_name("FILE");
     parity->footer(R"(
 Prints the largest difference of each file with its column, tick, expected and actual value.
 
 Examples:
-  instep parity vectors/flail/circle.json
-  instep parity vectors/*/*.json)");
+  instep parity worlds/flail/vectors/circle.json
+  instep parity worlds/*/vectors/*.json)");
     parity->callback([&command, options] { command = [options] { return run_parity(*options); }; });
 }
 
@@ -171,7 +185,9 @@ Examples:
     CLI::App* record =
         chronicle->add_subcommand("record", "Record the chronicles again, after an intended change");
     for (CLI::App* either : {check, record}) {
-        either->add_option("--dir", options->dir, "the folder of the chronicles (default: tests/chronicles)")
+        either
+            ->add_option("--dir", options->dir,
+                         "the folder of the chronicles; * is the world (default: worlds/*/chronicles)")
             ->type_name("DIR");
         either->add_option("world", options->worlds, "only these worlds (default: all)")->type_name("WORLD");
     }
@@ -188,7 +204,7 @@ Examples:
     record->footer(R"(
 Examples:
   instep chronicle record
-  instep chronicle record bounce --dir tests/chronicles)");
+  instep chronicle record bounce --dir chronicles)");
     check->callback([&command, options] { command = [options] { return run_chronicle_check(*options); }; });
     record->callback([&command, options] { command = [options] { return run_chronicle_record(*options); }; });
 }
@@ -207,7 +223,7 @@ Irregularities of the map are reported on stderr, one line for each kind.
 
 Examples:
   instep import 000000042.img.xml -o yard.json --catalog objects.json
-  instep import levels/foothold/town.tmj -o town.json --catalog levels/foothold/catalog/objects.json
+  instep import worlds/foothold/levels/town.tmj -o town.json --catalog worlds/foothold/levels/catalog/objects.json
   instep simulate --level yard.json foothold --plot yard.svg)");
     import->callback([&command, options] { command = [options] { return run_import(*options); }; });
 }
@@ -321,6 +337,22 @@ void add_serve(CLI::App& app, Command& command) {
         ->add_option("--admin-token", options->admin_token,
                      "a file with the token that admin requests must bear; required beyond loopback")
         ->type_name("FILE");
+    serve
+        ->add_option(
+            "--public-address", options->public_address,
+            "where clients reach this server (default: where it listens, unless that is every address "
+            "or it has a certificate); needed to take the rooms of another")
+        ->type_name("ws://HOST[:PORT]");
+    serve
+        ->add_option("--successor", options->successor,
+                     "at SIGTERM, hand all rooms to the server with this admin port; its clients follow")
+        ->type_name("URL");
+    serve
+        ->add_option(
+            "--peer", options->peers,
+            "public address of a server that rooms move to or come from: pages of both may connect to "
+            "both; may be given several times")
+        ->type_name("ws://HOST[:PORT]");
     serve->add_option("--log-level", options->log_level, "what is logged: error or info (default: info)")
         ->type_name("LEVEL")
         ->check(CLI::IsMember({"error", "info"}));
@@ -491,6 +523,7 @@ int run(int argument_count, char** arguments) {
     app.require_subcommand(1);
     app.footer(exit_codes);
     add_worlds(app, command);
+    add_types(app, command);
     add_simulate(app, command);
     add_play(app, command);
     add_parity(app, command);

@@ -24,15 +24,15 @@ Outcome<state::Json> read_json_file(const fs::path& path) {
     return std::move(*json);
 }
 
-// The index is in the folder above the file's, and lists the file as FOLDER/NAME.
+// The index of the recordings in DIR/ is DIR.json.
 Outcome<ParityRules> rules_of(const std::string& file, const std::string& world) {
-    const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
-    const fs::path index_path = folder.parent_path() / "index.json";
+    fs::path index_path = fs::absolute(file).lexically_normal().parent_path();
+    index_path += ".json";
     std::error_code ignored;
     if (!fs::exists(index_path, ignored)) return match::default_parity_rules(world);
     const auto index = read_json_file(index_path);
     if (!index) return std::unexpected(index.error());
-    const std::string name = (folder.filename() / fs::path(file).filename()).generic_string();
+    const std::string name = fs::path(file).filename().string();
     auto rules = match::find_parity_rules(*index, index_path.string(), name, world);
     if (!rules) return fail(rules.error());
     return std::move(*rules);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include <instep/match/registry.h>
 
-#include <instep/worlds/arena/arena.h>
-#include <instep/worlds/bounce/bounce.h>
-#include <instep/worlds/creature/creature.h>
-#include <instep/worlds/flail/flail.h>
-#include <instep/worlds/foothold/foothold.h>
-#include <instep/worlds/orbit/orbit.h>
+#include <arena/arena.h>
+#include <bounce/bounce.h>
+#include <creature/creature.h>
+#include <flail/flail.h>
+#include <foothold/foothold.h>
+#include <orbit/orbit.h>
 
 namespace instep::match {
 

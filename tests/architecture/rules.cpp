@@ -123,7 +123,7 @@ std::string text(std::initializer_list<std::string_view> parts) {
     return joined;
 }
 
-// "worlds/bounce/step.cpp" -> "worlds", "bounce"; "worlds/registry.h" and "math/vec2.h" have no world.
+// "worlds/bounce/step.cpp" -> "worlds", "bounce"; "math/vec2.h" has no world.
 struct Location {
     std::string_view module;
     std::string_view world;
@@ -194,6 +194,9 @@ std::string check_include(Location here, const Module& module, Include include) 
 
     constexpr std::string_view ours = "instep/";
     if (!name.starts_with(ours)) {
+        const std::string_view folder = name.substr(0, std::min(name.find('/'), name.size()));
+        if (!here.world.empty() && folder != name && folder != here.world && !find(refused_headers, name))
+            return "a world must not know another world: move shared code to a module above";
         if (name.starts_with("nlohmann/") || name.starts_with("rapidjson/"))
             return "read JSON with instep/state/json.h, whose errors have the path";
         if (name.starts_with("CLI/") && module.name != "cli") return "only src/cli uses CLI11";
@@ -206,10 +209,9 @@ std::string check_include(Location here, const Module& module, Include include) 
     const Module* target = find_module(there.module);
     if (!target) return "there is no such module";
     const bool same_module = target == &module;
-    if (same_module && (there.world.empty() || there.world == here.world)) return {};
+    if (same_module) return {};
     if (target->name == "server" && module.name != "cli" && module.name != "headless")
         return "only headless and cli use server";
-    if (same_module) return "a world must not know another world: move shared code to a module above";
     if (target->layer >= module.layer)
         return text({target->name, " is not above ", module.name,
                      " in the layers: math, state, motion, rigid, contract, worlds, match, codec, record, "
@@ -286,8 +288,9 @@ std::vector<Finding> check_source(std::string_view path, std::string_view source
             {text({"src/", path}), 1, "this is not a module: see tests/architecture/rules.cpp"});
         return findings;
     }
+    const std::string_view root = here.world.empty() ? "src/" : "";
 
-    const std::string about = text({"\n    src/", module->name, " is for ", module->is_for,
+    const std::string about = text({"\n    ", root, module->name, " is for ", module->is_for,
                                     "; it must not know ", module->must_not_know, "."});
     Stripper stripper;
     std::string_view previous;
@@ -297,7 +300,7 @@ std::vector<Finding> check_source(std::string_view path, std::string_view source
         source.remove_prefix(std::min(end + 1, source.size()));
 
         const auto report = [&](std::string_view what, std::string_view why) {
-            findings.push_back({text({"src/", path}), number, text({what, ": ", why, about})});
+            findings.push_back({text({root, path}), number, text({what, ": ", why, about})});
         };
         const std::string code = stripper.strip(line);
         if (const auto include = include_of(line)) {

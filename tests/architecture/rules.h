@@ -16,7 +16,7 @@ struct Finding {
     std::string message;
 };
 
-// `path` is relative to src/, as in "motion/spring.h" or "worlds/bounce/step.cpp".
+// `path` is relative to src/, as in "motion/spring.h", or that of a world, as in "worlds/bounce/step.cpp".
 std::vector<Finding> check_source(std::string_view path, std::string_view text);
 
 }  // namespace instep::architecture

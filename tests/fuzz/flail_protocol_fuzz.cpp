@@ -2,8 +2,8 @@
 // In both directions any bytes decode to a packet of the original flail protocol that encodes to the same
 // bytes, or are refused with the position of the wrong byte. A room survives any messages of clients that
 // speak it, and sends packets of it. Any bytes are converted to a name and back, or refused.
+#include <flail/original_protocol.h>
 #include <instep/match/tick_builder.h>
-#include <instep/worlds/flail/original_protocol.h>
 
 #include <tests/fuzz/require.h>
 

@@ -12,7 +12,7 @@ printf '\000\001\377\200' >"$scratch/levels/alpha/binary.json"
 : >"$scratch/levels/zig/empty.json"
 LC_ALL=C awk 'BEGIN { srand(1); for (i = 0; i < 300000; ++i) printf "%c", int(rand() * 256) }' >"$scratch/levels/zig/large.json"
 
-printf '%s\n' "$scratch"/levels/*/*.json | sort -r >"$scratch/levels.txt"
+printf '%s\n' "$scratch"/levels/*/*.json | sed -E 's#^.*/([a-z]+)/[^/]*$#\1|&#' | sort -r >"$scratch/levels.txt"
 cat >"$scratch/main.cpp" <<'CPP'
 #include <cstdio>
 #include <instep/match/builtin_levels.h>

@@ -7,15 +7,15 @@ source tools/checks.sh
 about chronicle
 
 # The next double after the constant.
-mkdir -p "$scratch/include/instep/worlds/bounce"
-sed 's/\.restitution = 0\.9}/.restitution = 0.90000000000000013}/' src/worlds/bounce/setup.h \
-    >"$scratch/include/instep/worlds/bounce/setup.h"
+mkdir -p "$scratch/include/bounce"
+sed 's/\.restitution = 0\.9}/.restitution = 0.90000000000000013}/' worlds/bounce/setup.h \
+    >"$scratch/include/bounce/setup.h"
 expect "bounce has the constant that is changed here" \
-    test 1 -eq "$(diff src/worlds/bounce/setup.h "$scratch/include/instep/worlds/bounce/setup.h" | grep -c '^>')"
+    test 1 -eq "$(diff worlds/bounce/setup.h "$scratch/include/bounce/setup.h" | grep -c '^>')"
 
 # Only bounce is compiled; the rest comes from the libraries of the release build.
 compile() { # INCLUDE... : makes $scratch/produce
-    g++ -std=c++23 -O1 -DNDEBUG -ffp-contract=off -fno-exceptions -fno-rtti "$@" -Iinclude src/worlds/bounce/*.cpp \
+    g++ -std=c++23 -O1 -DNDEBUG -ffp-contract=off -fno-exceptions -fno-rtti "$@" -Iinclude -Iworlds worlds/bounce/*.cpp \
         tests/chronicle/produce.cpp -Wl,--start-group build/release/libinstep_*.a -Wl,--end-group -o "$scratch/produce" &&
         "$scratch/produce" >"$scratch/produced"
 }

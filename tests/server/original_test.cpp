@@ -2,10 +2,10 @@
 // Clients that speak the protocol of flail's original, over real connections, beside clients of ours.
 #include <instep/server/server.h>
 
+#include <flail/flail.h>
+#include <flail/original_protocol.h>
 #include <instep/match/builtin_levels.h>
 #include <instep/net/client.h>
-#include <instep/worlds/flail/flail.h>
-#include <instep/worlds/flail/original_protocol.h>
 
 #include <tests/server/test_server.h>
 
