@@ -7,8 +7,7 @@
 #include <instep/browser/describe.h>
 #include <instep/contract/draw_list.h>
 #include <instep/state/raw_pool.h>
-#include <tests/browser/level_text.h>
-#include <tests/support/property.h>
+#include <tests/match/levels.h>
 
 using namespace instep;
 using namespace instep::browser;
@@ -88,9 +87,10 @@ TEST_CASE("draw list: shapes carry the handle and the angle of their element") {
             const auto pool = state::RawPool::looking_at(setup->layout, shape.pool, stage.shown());
             const std::byte* element = pool.find(shape.entity);
             REQUIRE(element);
-            const auto angle = std::ranges::find_if(pool.element_info().fields, [](const state::Field& field) {
-                return field.rules.blend == state::Blend::angle || field.path.ends_with("angle");
-            });
+            const auto angle =
+                std::ranges::find_if(pool.element_info().fields, [](const state::Field& field) {
+                    return field.rules.blend == state::Blend::angle || field.path.ends_with("angle");
+                });
             const bool has_angle = angle != pool.element_info().fields.end();
             CHECK(shape.angle == (has_angle ? state::number_at(*angle, element) : 0));
         }
