@@ -14,6 +14,7 @@ import { Painter } from './painter.js';
 import { Play } from './play.js';
 import { Replay } from './replay.js';
 import { Sandbox } from './sandbox.js';
+import { Sound } from './sound.js';
 
 /** Fills the page until it is closed. */
 export interface Screen {
@@ -32,10 +33,12 @@ async function start(): Promise<void> {
     const panel = document.getElementById('panel')!;
     const [instep, painter, served] = await Promise.all([load(fetch(wasm)), Painter.create(document.getElementById('stage')!), servedLevels()]);
     const worlds = instep.worlds();
+    const sound = new Sound();
     let screen: Screen | null = null;
     // For the console: instep.level('arena', 'belt').openLocal(1, 7), connect(instep, plan), and so on.
     (globalThis as Record<string, unknown>)['instep'] = instep;
     (globalThis as Record<string, unknown>)['connect'] = connect;
+    (globalThis as Record<string, unknown>)['sound'] = sound;
 
     let routes = 0;
     const route = async () => {
@@ -45,7 +48,7 @@ async function start(): Promise<void> {
         panel.replaceChildren();
         showMessage('');
         const [path = '', query = ''] = location.hash.slice(1).split('?');
-        const context = { instep, painter, panel, query: new URLSearchParams(query) };
+        const context = { instep, painter, sound, panel, query: new URLSearchParams(query) };
         try {
             const [, name = '', world = '', level = ''] = path.split('/').map(decodeURIComponent);
             const found = worlds.find((candidate) => candidate.name === world);

@@ -7,30 +7,15 @@ import { h, showMessage } from './dom.js';
 import { Hud } from './hud.js';
 import { Inspector } from './inspector.js';
 import type { Screen } from './main.js';
+import { muteButton } from './mute_button.js';
 import { StageView } from './stage_view.js';
+import { readStored, store } from './stored.js';
 
-const nameKey = 'instep-name';
-
-// Without access to storage, every visit gets a new name.
-function storedName(): string | null {
-    try {
-        return localStorage.getItem(nameKey);
-    } catch {
-        return null;
-    }
-}
-function storeName(name: string): void {
-    try {
-        localStorage.setItem(nameKey, name);
-    } catch {
-        // the name is for this visit only
-    }
-}
 function ownName(): string {
-    const stored = storedName();
+    const stored = readStored('name');
     if (stored) return stored;
     const name = `Guest ${1 + Math.floor(Math.random() * 999)}`;
-    storeName(name);
+    store('name', name);
     return name;
 }
 
@@ -41,7 +26,7 @@ export class Play implements Screen {
     private stops = new AbortController();
 
     constructor(context: Context, world: string, level: string, levelJson?: string) {
-        const { instep, painter, panel, query } = context;
+        const { instep, painter, sound, panel, query } = context;
         const url = location.origin.replace(/^http/, 'ws');
         const room = query.get('room');
         const token = query.get('token');
@@ -52,7 +37,7 @@ export class Play implements Screen {
         this.view = new StageView(painter, setup, {
             stage: () => this.connection.stage,
             advance: (now, pad) => this.connection.advance(now, pad),
-        });
+        }, { sound });
         const hud = new Hud(setup);
         this.inspector = new Inspector(this.connection, this.view, painter, setup);
         const state = h('p', { className: 'link-state', role: 'status' }, 'connecting …');
@@ -60,13 +45,13 @@ export class Play implements Screen {
         const name = h('input', {
             value: ownName(), maxLength: 24, 'aria-label': 'Your name',
             onchange: () => {
-                if (name.value.trim()) storeName(name.value.trim());
+                if (name.value.trim()) store('name', name.value.trim());
                 showMessage('The name is used from the next room on.');
             },
         });
         panel.append(h('section', { className: 'play' },
             h('nav', { className: 'bar' },
-                h('a', { href: '#/', 'aria-label': 'Back to all worlds' }, '←'), h('strong', {}, `${world} / ${level}`), name, state,
+                h('a', { href: '#/', 'aria-label': 'Back to all worlds' }, '←'), h('strong', {}, `${world} / ${level}`), name, state, muteButton(sound),
                 h('button', { onclick: () => this.inspector.toggle(), 'aria-keyshortcuts': 'I' }, 'Inspector')),
             hud.element, hint, this.inspector.element));
         this.view.avoid(this.inspector.element);

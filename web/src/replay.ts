@@ -7,6 +7,7 @@ import type { Context } from './context.js';
 import { h, showMessage } from './dom.js';
 import { Hud } from './hud.js';
 import type { Screen } from './main.js';
+import { muteButton } from './mute_button.js';
 import { StageView } from './stage_view.js';
 
 const mostBytes = 64 << 20;
@@ -24,7 +25,7 @@ export class Replay implements Screen {
         });
         const onServer = h('ul', { className: 'recordings' });
         context.panel.append(h('section', { className: 'play' },
-            h('nav', { className: 'bar' }, h('a', { href: '#/', 'aria-label': 'Back to all worlds' }, '←'), h('strong', {}, 'recorded matches'), file),
+            h('nav', { className: 'bar' }, h('a', { href: '#/', 'aria-label': 'Back to all worlds' }, '←'), h('strong', {}, 'recorded matches'), file, muteButton(context.sound)),
             onServer, this.chosen));
         document.title = 'Recorded matches · Instep';
         void this.list(onServer);
@@ -74,7 +75,7 @@ export class Replay implements Screen {
         (globalThis as Record<string, unknown>)['recording'] = stage; // for the console
         const setup = stage.describe();
         const { first_tick: firstTick, last_tick: lastTick } = stage.state();
-        this.view = new StageView(this.context.painter, setup, { stage: () => stage, advance: (now) => stage.advance(now) }, { plays: false });
+        this.view = new StageView(this.context.painter, setup, { stage: () => stage, advance: (now) => stage.advance(now) }, { plays: false, sound: this.context.sound });
         const hud = new Hud(setup);
         const time = h('output');
         const problem = h('p', { className: 'link-state' });

@@ -9,6 +9,7 @@ import { Graph } from './graphs.js';
 import { Hud } from './hud.js';
 import { slideRange, withRules, type LevelJson, type RuleValue } from './level_rules.js';
 import type { Screen } from './main.js';
+import { muteButton } from './mute_button.js';
 import { StageView } from './stage_view.js';
 
 const reach = 40; // px; bodies this near to the pointer are found
@@ -36,7 +37,7 @@ export class Sandbox implements Screen {
     private nextSample = 0;
 
     constructor(context: Context, private world: string, private name: string) {
-        const { instep, painter, panel, query } = context;
+        const { instep, painter, sound, panel, query } = context;
         this.instep = instep;
         this.level = JSON.parse(instep.levelText(world, name)) as LevelJson;
         let level;
@@ -63,7 +64,7 @@ export class Sandbox implements Screen {
                 this.stage.setPad(this.held ? { ...pad, x: 0, y: 0, held: 0 } : pad); // no input to the game while dragging
                 this.stage.advance(now);
             },
-        });
+        }, { sound });
         const hud = new Hud(setup);
         const totals = h('p', { className: 'stats' });
         const controls = this.controls(setup.most_players, setup.rules, totals);
@@ -73,7 +74,7 @@ export class Sandbox implements Screen {
         };
         panel.append(h('section', { className: 'play' },
             h('nav', { className: 'bar' }, h('a', { href: '#/', 'aria-label': 'Back to all worlds' }, '←'), h('strong', {}, `sandbox: ${world} / ${name}`),
-                h('a', { href: `#/play/${world}/${name}` }, 'play online'), h('button', { onclick: toggle }, 'Panel')),
+                h('a', { href: `#/play/${world}/${name}` }, 'play online'), muteButton(sound), h('button', { onclick: toggle }, 'Panel')),
             hud.element, controls));
         this.view.avoid(controls);
         document.title = `Sandbox of ${world} / ${name} · Instep`;
