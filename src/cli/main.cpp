@@ -76,6 +76,21 @@ Examples:
     return worlds;
 }
 
+void add_types(CLI::App& app, Command& command) {
+    CLI::App* types =
+        app.add_subcommand("types", "Write a world's fields as TypeScript declarations, for pages");
+    auto options = std::make_shared<TypesOptions>();
+    types->add_option("world", options->world, "a world's name")->type_name("WORLD")->required();
+    types->add_option("-o,--out", options->out, "output file (default: stdout)")
+        ->type_name("FILE")
+        ->check(is_not_empty);
+    types->footer(R"(
+Examples:
+  instep types arena -o arena.d.ts
+  instep types flail | grep -A9 'interface Player')");
+    types->callback([&command, options] { command = [options] { return run_types(*options); }; });
+}
+
 void add_simulate(CLI::App& app, Command& command) {
     CLI::App* simulate = app.add_subcommand(
         "simulate", "Run a match of bots or of a script as fast as possible, and write its states");
@@ -491,6 +506,7 @@ int run(int argument_count, char** arguments) {
     app.require_subcommand(1);
     app.footer(exit_codes);
     add_worlds(app, command);
+    add_types(app, command);
     add_simulate(app, command);
     add_play(app, command);
     add_parity(app, command);

@@ -281,14 +281,16 @@ auto Api::may_upgrade(const Request& request) -> Answer<void> {
     if (!find_route<WebSocketRoute>(websocket_routes, "GET", request.path))
         return refuse(RefusalReason::not_found,
                       "no WebSocket here; players connect to /play?world=NAME, and watchers to /watch");
-    if (const auto allowed = check_host(request); !allowed) return allowed;
-    return check_origin(request);
+    return check_host(request);
 }
 
 // A refusal leaves the token as it was: it is used up with the hello (PlayerSession).
 auto Api::accept(const Request& request) -> Answer<std::unique_ptr<SessionHandler>> {
     const auto match = find_route<WebSocketRoute>(websocket_routes, "GET", request.path);
     if (!match) return refuse(RefusalReason::not_found, "there is nothing at " + request.path);
+    // Not before the upgrade: a browser hides the response to one from its page, but gives it the reason of a
+    // close.
+    if (const auto allowed = check_origin(request); !allowed) return std::unexpected(allowed.error());
     const TokenRole role = match->route->role;
     auto wanted = parse_join(request);
     if (!wanted) return std::unexpected(wanted.error());

@@ -12,14 +12,17 @@ void view(const State& state, const Setup& setup, const contract::DrawTimes&, co
     const Vec2 walls[] = {{0, 0}, {w, 0}, {w, h}, {0, h}, {0, 0}};
     list.polyline(walls, 0.5, contract::palette::faint);
     for (const Ball& ball : state.balls) {
+        list.belongs_to(&ball);
         const bool loose = ball.owner == nobody;
         list.disc(ball.position, setup.rules.radius,
                   loose ? contract::palette::ink : contract::palette::player(ball.owner));
     }
     for (const Player& player : state.players)
-        if (const Ball* ball = state.balls.find(player.ball))
+        if (const Ball* ball = state.balls.find(player.ball)) {
+            list.belongs_to(ball);
             list.label(ball->position - Vec2{0, setup.rules.radius + 1}, 3, player.name.view(),
                        contract::palette::ink);
+        }
 }
 
 // Runs at the nearest loose ball, aiming at where it will be by the time it is reached.
