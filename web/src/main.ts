@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The page: a screen for each address.
 //
-//     #/                     choose a world; bots play it behind the cards
+//     #/                     invite a friend, join a room, choose a world
 //     #/play/WORLD/LEVEL     a room on this server
+//     #/watch/WORLD/LEVEL    the same, as a spectator
 //     #/sandbox/WORLD/LEVEL  a local match, with a slider for every rule
 //     #/replay               a recorded match
 
@@ -57,7 +58,7 @@ async function start(): Promise<void> {
             const levelJson = isBuiltIn ? undefined : await (await fetch(`./api/levels/${world}/${level}`)).text();
             if (routed !== routes) return; // the address has changed meanwhile
             const chosen = level || found?.levels[0];
-            if (name === 'play' && chosen) screen = new Play(context, world, chosen, levelJson);
+            if ((name === 'play' || name === 'watch') && chosen) screen = new Play(context, world, chosen, levelJson, name === 'watch');
             else if (name === 'sandbox' && chosen) screen = new Sandbox(context, world, chosen);
             else if (name === 'replay') screen = new Replay(context);
             else screen = new Home(context, worlds, served);
@@ -75,5 +76,5 @@ async function start(): Promise<void> {
 
 start().catch((error: unknown) => {
     document.getElementById('panel')!.replaceChildren(
-        h('section', { className: 'card failure' }, h('h1', {}, 'This page cannot run here'), h('p', {}, String(error))));
+        h('section', { className: 'failure' }, h('h1', {}, 'This page cannot run here'), h('p', {}, String(error))));
 });
