@@ -44,6 +44,7 @@ export class StageView {
     private nextPlayers = 0;
     private request = 0;
     private last = 0;
+    private hasDrawn = false;
     private stops = new AbortController();
     private background: ReturnType<typeof setInterval> | undefined;
 
@@ -110,6 +111,8 @@ export class StageView {
         this.source.advance(now, this.devices?.sample((px, py) => this.toWorld(px, py)) ?? idle);
         const stage = this.source.stage();
         const own = stage.ownPosition();
+        // A stage that has just been opened shows nothing yet: the last picture stays until its first snapshot.
+        if (!own && this.hasDrawn && stage.draw().length === 0) return;
         const { width, height } = this.painter;
         if (now > this.nextPlayers) [this.players, this.nextPlayers] = [stage.players(), now + playerSeconds];
         this.camera.update(this.height > 0 ? own : null, this.height || 1, this.free(), seconds);
@@ -122,7 +125,9 @@ export class StageView {
         }
         if (notices.length > 0) this.onevents(notices);
         const frame: Frame = { camera: this.camera, middle, now, width, height, list: stage.draw(), own };
+        this.hasDrawn ||= frame.list.length > 0;
         this.painter.begin(frame, this.themeWithSparks);
+        for (const { text, x, y, px, color, alpha } of this.sparks.numbers(frame)) this.painter.addText(text, x, y, px, color, alpha, frame);
         if (this.ghost) this.painter.addGhost(this.ghost(), frame, this.theme);
         this.painter.end();
         this.onframe(frame);
