@@ -8,5 +8,7 @@ export interface Context {
     instep: Instep;
     painter: Painter;
     panel: HTMLElement;
+    /** The game's. */
+    title: string;
     query: URLSearchParams;
 }

@@ -4,17 +4,14 @@
 import type { LocalStage, World } from 'instep';
 import type { Context } from './context.js';
 import { h } from './dom.js';
+import { lookOf } from './look.js';
 import type { Screen } from './main.js';
 import { StageView } from './stage_view.js';
 
 const bots = 9;
-// Levels with game rules; the others follow a document.
-const favourites: Record<string, string> = {
-    flail: 'pit', orbit: 'belt', arena: 'belt', creature: 'garden', foothold: 'town', bounce: 'box',
-};
-const titles: Record<string, string> = {
-    flail: 'Flail', orbit: 'Orbit', arena: 'Arena', creature: 'Creatures', foothold: 'Foothold', bounce: 'Bounce',
-};
+function nameToTitle(name: string): string {
+    return name.charAt(0).toUpperCase() + name.slice(1);
+}
 
 export class Home implements Screen {
     private view: StageView | null = null;
@@ -23,27 +20,33 @@ export class Home implements Screen {
     /** `served`: the levels of the server, by world. */
     constructor(private context: Context, worlds: World[], served: Map<string, string[]>) {
         const cards = worlds
-            .map((world) => ({ ...world, level: favourites[world.name] ?? world.levels[0]! }))
-            .sort((a, b) => Number(a.name === 'bounce') - Number(b.name === 'bounce'));
-        const first = cards.find((card) => card.name === 'orbit') ?? cards[0]!;
+            .map((world) => {
+                const { title = nameToTitle(world.name), level, order = 0 } = lookOf(world.name);
+                return { ...world, title, order, level: level ?? world.levels[0] ?? served.get(world.name)?.[0] };
+            })
+            .sort((a, b) => a.order - b.order);
+        const first = cards.find((card) => card.level && card.levels.includes(card.level));
         context.panel.append(h('section', { className: 'home' },
             h('header', {},
-                h('h1', {}, 'Instep'),
-                h('p', {}, 'Deterministic 2D physics with the multiplayer built in. Server and browser compute the same world, bit for bit.')),
+                h('h1', {}, context.title),
+                h('p', {}, 'Server and browser compute the same world, bit for bit.')),
             h('div', { className: 'cards' }, ...cards.map((card) => {
-                const preview = () => this.preview(card.name, card.level);
+                const { level } = card;
+                const preview = () => { if (level && card.levels.includes(level)) this.preview(card.name, level); };
                 return h('article', { className: 'card', onpointerenter: preview, onfocusin: preview },
-                    h('h2', {}, titles[card.name] ?? card.name),
+                    h('h2', {}, card.title),
                     h('p', {}, card.summary),
-                    h('nav', {},
-                        h('a', { className: 'primary', href: `#/play/${card.name}/${card.level}`, 'aria-label': `Play ${card.name}` }, 'Play'),
-                        h('a', { href: `#/sandbox/${card.name}/${card.level}`, 'aria-label': `Sandbox of ${card.name}` }, 'Sandbox')),
-                    ...(served.get(card.name) ?? []).filter((level) => !card.levels.includes(level)).map((level) =>
-                        h('a', { className: 'own', href: `#/play/${card.name}/${level}`, 'aria-label': `Play ${card.name} ${level}` }, level)));
+                    level
+                        ? h('nav', {},
+                            h('a', { className: 'primary', href: `#/play/${card.name}/${level}`, 'aria-label': `Play ${card.name}` }, 'Play'),
+                            h('a', { href: `#/sandbox/${card.name}/${level}`, 'aria-label': `Sandbox of ${card.name}` }, 'Sandbox'))
+                        : h('p', {}, 'This world has no level yet: add one to the folder of its levels.'),
+                    ...(served.get(card.name) ?? []).filter((own) => own !== level && !card.levels.includes(own)).map((own) =>
+                        h('a', { className: 'own', href: `#/play/${card.name}/${own}`, 'aria-label': `Play ${card.name} ${own}` }, own)));
             })),
             h('footer', {}, h('a', { href: '#/replay' }, 'Watch a recorded match'))));
-        document.title = 'Instep';
-        this.preview(first.name, first.level);
+        document.title = context.title;
+        if (first?.level) this.preview(first.name, first.level);
     }
     close(): void {
         this.view?.stop();
