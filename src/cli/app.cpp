@@ -80,6 +80,21 @@ Examples:
     return worlds;
 }
 
+void add_types(CLI::App& app, Command& command) {
+    CLI::App* types =
+        app.add_subcommand("types", "Write a world's fields as TypeScript declarations, for pages");
+    auto options = std::make_shared<TypesOptions>();
+    types->add_option("world", options->world, "a world's name")->type_name("WORLD")->required();
+    types->add_option("-o,--out", options->out, "output file (default: stdout)")
+        ->type_name("FILE")
+        ->check(is_not_empty);
+    types->footer(R"(
+Examples:
+  instep types {world} -o {world}.d.ts
+  instep types {world} | grep -A9 'interface Player')");
+    types->callback([&command, options] { command = [options] { return run_types(*options); }; });
+}
+
 void add_simulate(CLI::App& app, Command& command) {
     CLI::App* simulate = app.add_subcommand(
         "simulate", "Run a match of bots or of a script as fast as possible, and write its states");
@@ -359,6 +374,22 @@ void add_serve(CLI::App& app, Command& command) {
         ->add_option("--admin-token", options->admin_token,
                      "a file with the token that admin requests must bear; required beyond loopback")
         ->type_name("FILE");
+    serve
+        ->add_option(
+            "--public-address", options->public_address,
+            "where clients reach this server (default: where it listens, unless that is every address "
+            "or it has a certificate); needed to take the rooms of another")
+        ->type_name("ws://HOST[:PORT]");
+    serve
+        ->add_option("--successor", options->successor,
+                     "at SIGTERM, hand all rooms to the server with this admin port; its clients follow")
+        ->type_name("URL");
+    serve
+        ->add_option(
+            "--peer", options->peers,
+            "public address of a server that rooms move to or come from: pages of both may connect to "
+            "both; may be given several times")
+        ->type_name("ws://HOST[:PORT]");
     serve->add_option("--log-level", options->log_level, "what is logged: error or info (default: info)")
         ->type_name("LEVEL")
         ->check(CLI::IsMember({"error", "info"}));
@@ -549,6 +580,7 @@ int run(int argument_count, char** arguments) {
     app.require_subcommand(1);
     app.footer(exit_codes);
     add_worlds(app, command);
+    add_types(app, command);
     add_simulate(app, command);
     add_play(app, command);
     add_parity(app, command);

@@ -30,6 +30,12 @@ struct WorldsOptions {
 };
 int run_worlds(const WorldsOptions& options);
 
+struct TypesOptions {
+    std::string world;
+    std::string out = "-";  // stdout
+};
+int run_types(const TypesOptions& options);
+
 inline constexpr std::uint64_t most_ticks = match::most_script_ticks;
 inline constexpr std::uint64_t default_ticks = 600;
 inline constexpr std::uint32_t default_bots = 4;
@@ -134,6 +140,9 @@ struct ServeOptions {
     std::string page;  // a folder
     std::optional<AdminAddress> admin;
     std::string admin_token;  // a file
+    std::string public_address;
+    std::string successor;
+    std::vector<std::string> peers;
     std::string log_level;
     std::vector<std::string> levels;                             // files
     std::string settings;                                        // a JSON file of limits

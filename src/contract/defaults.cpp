@@ -171,6 +171,7 @@ void default_view(const state::Layout& layout, const std::byte* block, const Fac
             const math::Vec2 position{number_at(*x, element), number_at(*y, element)};
             const double radius = own_radius ? number_at(*own_radius, element) : usual_radius;
             const Slot slot = owner ? static_cast<Slot>(number_at(*owner, element)) : nobody;
+            list.belongs_to(element);
             list.disc(position, radius, slot == nobody ? palette::ink : palette::player(slot));
             if (slot == nobody) continue;
             const double up = facts.y_up ? 1 : -1;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include <instep/contract/defaults.h>
+#include <instep/contract/original_protocol.h>
 #include <instep/contract/players.h>
 #include <instep/contract/world.h>
 #include <instep/match/random_input.h>
@@ -36,6 +38,22 @@ struct EventBytes {
     std::span<std::byte> memory;
     std::uint32_t count = 0;
     std::uint32_t lost = 0;  // events that did not fit
+};
+
+// contract::HasOriginalProtocol for a world whose types are not known here. A session is made by make() and
+// passed to the others.
+struct OriginalProtocol {
+    std::string_view level;  // empty: the world has none
+    std::shared_ptr<void> (*make)(const void* setup);
+    // Writes the input that the message brought, if any, to the row.
+    struct Request {
+        std::optional<std::string> enter_as;
+        bool has_input = false;
+    };
+    state::Result<Request> (*receive)(void* session, std::span<const std::byte> message,
+                                      std::span<std::byte> input, contract::OriginalMessages& out);
+    void (*update)(void* session, const void* setup, const state::Layout&, const std::byte* block,
+                   contract::Slot own, contract::OriginalMessages& out);
 };
 
 struct WorldTable {
@@ -77,6 +95,7 @@ struct WorldTable {
                                                  const std::string& where) = nullptr;
     state::Result<contract::ImportedLevel> (*import_level)(const void* context,
                                                            const contract::ImportedMap& map) = nullptr;
+    OriginalProtocol original = {};  // with null functions for a world that speaks none
 };
 
 // --- Making one --------------------------------------------------------------------------------------------
@@ -246,6 +265,31 @@ std::span<const contract::EventText> event_texts() {
 }
 
 template <class W>
+OriginalProtocol make_original_protocol() {
+    using Session = typename W::OriginalSession;
+    using E = Erased<W>;
+    return {
+        .level = Session::level,
+        .make = [](const void* setup) -> std::shared_ptr<void> {
+            return std::make_shared<Session>(E::of(setup));
+        },
+        .receive = [](void* session, std::span<const std::byte> message, std::span<std::byte> input,
+                      contract::OriginalMessages& out) -> state::Result<OriginalProtocol::Request> {
+            auto request = static_cast<Session*>(session)->receive(message, out);
+            if (!request) return std::unexpected(request.error());
+            if (request->input) std::memcpy(input.data(), &*request->input, sizeof *request->input);
+            return OriginalProtocol::Request{std::move(request->enter_as), request->input.has_value()};
+        },
+        .update =
+            [](void* session, const void* setup, const state::Layout& layout, const std::byte* block,
+               contract::Slot own, contract::OriginalMessages& out) {
+                static_cast<Session*>(session)->update(state::bind<typename W::State>(layout, block),
+                                                       E::of(setup), own, out);
+            },
+    };
+}
+
+template <class W>
 WorldTable make_table() {
     using E = Erased<W>;
     using Type = state::Type<typename W::Setup>;
@@ -281,11 +325,12 @@ WorldTable make_table() {
         table.parity = [](const void*, const state::Json& file, const std::string& where) {
             return parity(Type{}, file, where);
         };
-#ifndef __wasm__  // a page imports no maps, and its module is downloaded
+#ifndef __wasm__  // a page imports no maps and is no server; its module is downloaded
     if constexpr (contract::HasImport<W>)
         table.import_level = [](const void*, const contract::ImportedMap& map) {
             return import_level(Type{}, map);
         };
+    if constexpr (contract::HasOriginalProtocol<W>) table.original = make_original_protocol<W>();
 #endif
     return table;
 }

@@ -59,8 +59,13 @@ void show_own(const Layout& layout, const std::byte* now, contract::Slot slot, s
             handles.push_back(from.handle_at(index));
             std::memmove(pool.element(at), from.element(index), size);
         };
+        // An element that has changed hands since the past is shown once: as own only if it is own now.
+        const auto is_others = [&](std::uint32_t index) {
+            const std::byte* later = present.find(pool.handle_at(index));
+            return later ? !is_own(later) : !is_own(pool.element(index));
+        };
         for (std::uint32_t index = 0; index < pool.size() && handles.size() + own < pool.capacity(); ++index)
-            if (!is_own(pool.element(index))) add(pool, index);
+            if (is_others(index)) add(pool, index);
         const std::size_t others = handles.size();
         for (std::uint32_t index = 0; index < present.size(); ++index)
             if (is_own(present.element(index))) add(present, index);

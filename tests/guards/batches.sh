@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Batches (SIMD) and one-by-one computation give the same bits in the builds of the determinism proof. The unit tests
-# check this for release, clang and sanitize, and wasm_batches.sh for WebAssembly.
+# check this for release and sanitize, and wasm_batches.sh for WebAssembly.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 source tools/checks.sh
@@ -35,6 +35,7 @@ run=
 check_build proof-gcc-O0 "g++ -O0" g++ -O0
 check_build proof-gcc-avx2 "g++ -O3 -mavx2" g++ -O3 -mavx2 -DNDEBUG
 check_build proof-clang-O0 "clang -O0" clang++-19 -O0
+check_build clang "clang -O3 -march=native" clang++-19 -O3 -march=native -DNDEBUG
 run=qemu-aarch64
 check_build proof-aarch64 "g++ -O3 for aarch64" aarch64-linux-gnu-g++ -static -O3 -DNDEBUG
 

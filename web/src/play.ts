@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A room on this server. Key I opens the inspector.
 
-import { connect, type Connection, type ConnectionState } from 'instep';
+import { connect, type Connection, type ConnectionStatus } from 'instep';
 import type { Context } from './context.js';
 import { h, showMessage } from './dom.js';
 import { Hud } from './hud.js';
@@ -71,12 +71,12 @@ export class Play implements Screen {
             hud.element, hint, this.inspector.element));
         this.view.avoid(this.inspector.element);
         document.title = `${world} / ${level}${room ? `, room ${room}` : ''} · Instep`;
-        const showState = (now: ConnectionState) => {
+        const showState = (now: ConnectionStatus) => {
             state.textContent = now.kind === 'open' ? '' : now.kind === 'connecting' ? 'connecting …'
-                : now.kind === 'lost' ? `${now.reason || 'connection lost'}; trying again in ${now.retryIn.toFixed(1)} s` : now.reason;
+                : now.kind === 'lost' ? `${now.why || 'connection lost'}; trying again in ${now.retryIn.toFixed(1)} s` : now.why;
             state.dataset['kind'] = now.kind;
         };
-        this.connection.onstate = showState;
+        this.connection.onstatus = showState;
         this.view.onevents = (notices) => hud.addEvents(notices);
         this.view.onframe = (frame) => {
             hud.update(this.connection.stage, frame, this.view.height > 0);

@@ -73,7 +73,7 @@ export class Replay implements Screen {
         const stage = this.stage;
         (globalThis as Record<string, unknown>)['recording'] = stage; // for the console
         const setup = stage.describe();
-        const { first_tick: firstTick, last_tick: lastTick } = stage.state();
+        const { first_tick: firstTick, last_tick: lastTick } = stage.progress();
         this.view = new StageView(this.context.painter, setup, { stage: () => stage, advance: (now) => stage.advance(now) }, { plays: false });
         const hud = new Hud(setup);
         const time = h('output');
@@ -97,7 +97,7 @@ export class Replay implements Screen {
             hud.update(stage, frame, this.view!.height > 0);
             if (frame.now < next) return;
             next = frame.now + 0.2;
-            const state = stage.state();
+            const state = stage.progress();
             if (!isScrubbing) scrub.valueAsNumber = state.tick;
             time.textContent = `${(state.tick / setup.tick_rate).toFixed(1)} of ${(lastTick / setup.tick_rate).toFixed(1)} s`;
             problem.textContent = state.error || (state.breaks_off ? 'the file is cut off; it plays up to there' : '');

@@ -2,7 +2,7 @@
 // A match in the page: a slider for every rule with the document's value marked, tools that drag, drop and remove
 // bodies, control over time, and the level as JSON.
 
-import type { Drop, Entity, Instep, Level, LocalStage, Rule } from 'instep';
+import type { Drop, EntityCopy, Instep, Level, LocalStage, Rule } from 'instep';
 import type { Context } from './context.js';
 import { h, showMessage, slider } from './dom.js';
 import { Graph } from './graphs.js';
@@ -25,7 +25,7 @@ export class Sandbox implements Screen {
     private level: LevelJson;
     private changes: Record<string, RuleValue> = {};
     private graph = new Graph('Energy and momentum', ['energy', '|momentum|'], '');
-    private held: Entity | null = null;
+    private held: EntityCopy | null = null;
     private tool: Tool = 'drag';
     private drops: Drop[];
     private selectedDrop: Drop;

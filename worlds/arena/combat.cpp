@@ -30,9 +30,10 @@ bool meets_anew(Player& player, rigid::Handle other, const Rules& rules) {
     return anew;
 }
 
-void collide(const rigid::ContactEvent& contact, State& state, const Setup& setup, Events<Event>& events) {
-    Player* first = ship_of(contact.a, setup, state);
-    Player* second = ship_of(contact.b, setup, state);
+void collide(const rigid::ContactEvent& contact, State& state, const Setup& setup,
+             const rigid::BodyPools& bodies, Events<Event>& events) {
+    Player* first = bodies.find(state.players, contact.a);
+    Player* second = bodies.find(state.players, contact.b);
     if (!first && !second) return;
     bool anew = false;
     if (first) anew = meets_anew(*first, contact.b, setup.rules) || anew;
@@ -56,16 +57,16 @@ double clearance_at(Vec2 point, const State& state, const Setup& setup) {
 
 }  // namespace
 
-void judge_contacts(State& state, const Setup& setup, std::span<const rigid::ContactEvent> contacts,
-                    Events<Event>& events) {
+void judge_contacts(State& state, const Setup& setup, const rigid::BodyPools& bodies,
+                    std::span<const rigid::ContactEvent> contacts, Events<Event>& events) {
     using Kind = rigid::ContactEvent::Kind;
     for (const rigid::ContactEvent& contact : contacts) {
         if (contact.kind == Kind::end) continue;
         // Shots have the highest ids, and there is no contact of two of them.
-        Shot* shot = shot_of(contact.b, setup, state);
-        if (!shot && contact.kind == Kind::hit) collide(contact, state, setup, events);
+        Shot* shot = bodies.find(state.shots, contact.b);
+        if (!shot && contact.kind == Kind::hit) collide(contact, state, setup, bodies, events);
         if (shot && contact.kind == Kind::begin && shot->ticks_left > 0)
-            hit(*shot, ship_of(contact.a, setup, state), contact.point, state, setup, events);
+            hit(*shot, bodies.find(state.players, contact.a), contact.point, state, setup, events);
     }
 }
 

@@ -14,8 +14,8 @@ namespace instep::worlds::arena {
 using contract::Events;
 
 // Turns the engine's contact events of a tick into hits, damage and collisions.
-void judge_contacts(State& state, const Setup& setup, std::span<const rigid::ContactEvent> contacts,
-                    Events<Event>& events);
+void judge_contacts(State& state, const Setup& setup, const rigid::BodyPools& bodies,
+                    std::span<const rigid::ContactEvent> contacts, Events<Event>& events);
 
 // The end of a ship, by the player whose shot it was.
 void explode(Player& player, Slot by, State& state, const Setup& setup, Events<Event>& events);

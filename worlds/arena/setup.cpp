@@ -90,9 +90,13 @@ Result<void> add_body_defs(Setup& setup) {
     };
     if (auto added = add(make_ship_def(setup.rules), "ship"); !added) return added;
     if (auto added = add(make_shot_def(), "shot"); !added) return added;
-    for (std::size_t i = 0; i < setup.walls.size(); ++i)
-        if (auto added = add(make_wall_def(setup.walls[i]), "walls[" + std::to_string(i) + "]"); !added)
-            return added;
+    for (std::size_t i = 0; i < setup.walls.size(); ++i) {
+        const Wall& wall = setup.walls[i];
+        if (auto added = add(make_wall_def(wall), "walls[" + std::to_string(i) + "]"); !added) return added;
+        setup.bodies.fixed_bodies.push_back({.position = wall.position,
+                                             .angle = wall.angle,
+                                             .def = static_cast<std::uint16_t>(first_wall_def + i)});
+    }
     for (std::size_t i = 0; i < setup.rocks.size(); ++i)
         if (auto added =
                 add(make_rock_def(setup.rocks[i], i, setup.rules), "rocks[" + std::to_string(i) + "]");
@@ -179,7 +183,7 @@ Result<Setup> make_setup(const Rules& rules, const Field& field, std::vector<Wal
     setup.bodies.max_contacts = 2 * setup.bodies.max_bodies + 64;
     if (auto added = add_body_defs(setup); !added) return std::unexpected(added.error());
     if (auto checked = rigid::check(setup.bodies); !checked) return std::unexpected(checked.error());
-    setup.scratch_pool = std::make_shared<state::ScratchPool<StepScratch>>(setup.bodies);
+    setup.scratch_pool = std::make_shared<state::ScratchPool<rigid::Scratch>>(setup.bodies);
     return setup;
 }
 

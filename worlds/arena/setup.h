@@ -12,7 +12,7 @@
 
 #include <instep/math/units.h>
 #include <instep/math/vec2.h>
-#include <instep/rigid/space.h>
+#include <instep/rigid/scratch.h>
 #include <instep/state/field.h>
 #include <instep/state/json.h>
 #include <instep/state/scratch_pool.h>
@@ -194,8 +194,6 @@ constexpr auto fields_of(state::Type<Start>) {
                          field("angle", &Start::angle, {.low = -7, .high = 7, .unit = "rad"}));
 }
 
-struct StepScratch;  // the memory of one step; see bodies.h
-
 struct Setup {
     Rules rules;
     Field field;
@@ -206,7 +204,7 @@ struct Setup {
     // Worked out from the above.
     double dt = 0;        // s a tick
     rigid::Setup bodies;  // body definitions: ship, shot, one per wall, one per rock
-    std::shared_ptr<state::ScratchPool<StepScratch>> scratch_pool;
+    std::shared_ptr<state::ScratchPool<rigid::Scratch>> scratch_pool;
 
     // Whether a point lies in the field, or beyond it by no more than `margin`.
     bool holds(Vec2 at, double margin) const {

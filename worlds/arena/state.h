@@ -42,6 +42,10 @@ struct Flight {
     double spin = 0;   // rad/s
 };
 
+constexpr auto motion_of(state::Type<Flight>) {
+    return rigid::MotionMembers<Flight>{&Flight::position, &Flight::velocity, &Flight::angle, &Flight::spin};
+}
+
 inline constexpr double largest_angle = 1e6;  // rad; beyond it angles are wrapped, so that they stay precise
 
 // A shot moves by whole steps of the position's grid in a tick: its velocity is made of steps that are 60

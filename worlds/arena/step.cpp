@@ -52,11 +52,14 @@ void obey_all(State& state, const Setup& setup, const Tick<Input>& tick, Events<
 }
 
 void move_bodies(State& state, const Setup& setup, Events<Event>& events) {
-    const state::ScratchPool<StepScratch>::Lease step_scratch(*setup.scratch_pool, setup.bodies);
-    gather_bodies(state, setup, *step_scratch);
-    rigid::step(step_scratch->space, setup.bodies, setup.dt, step_scratch->scratch);
-    return_bodies(*step_scratch, setup, state);
-    judge_contacts(state, setup, step_scratch->scratch.events, events);
+    const state::ScratchPool<rigid::Scratch>::Lease scratch(*setup.scratch_pool, setup.bodies);
+    rigid::Space space = space_of(state, setup);
+    rigid::step(space, setup.bodies, setup.dt, *scratch);
+    judge_contacts(state, setup, space.bodies, scratch->events, events);
+}
+
+void keep_precise(Flight& flight) {
+    if (std::fabs(flight.angle) > largest_angle) flight.angle = math::wrap_angle(flight.angle);
 }
 
 void hold_inside(Flight& flight, const Field& field) {
@@ -73,6 +76,12 @@ void hold_inside(Flight& flight, const Field& field) {
 void hold_all_inside(State& state, const Setup& setup) {
     for (Player& player : state.players) hold_inside(player.ship, setup.field);
     for (Rock& rock : state.rocks) hold_inside(rock.flight, setup.field);
+}
+
+void keep_all_precise(State& state) {
+    for (Player& player : state.players) keep_precise(player.ship);
+    for (Rock& rock : state.rocks) keep_precise(rock.flight);
+    for (Shot& shot : state.shots) keep_precise(shot.flight);
 }
 
 // A state may come from the wire, where positions and heat are rounded, by at most one and a half steps.
@@ -183,9 +192,7 @@ state::Result<void> validate(const State& state, const Setup& setup) {
     if (auto legal = validate_departed(state, setup); !legal) return legal;
     if (auto legal = validate_rocks(state, setup); !legal) return legal;
     if (auto legal = validate_shots(state, setup); !legal) return legal;
-    const state::ScratchPool<StepScratch>::Lease step_scratch(*setup.scratch_pool, setup.bodies);
-    gather_bodies(state, setup, *step_scratch);
-    return rigid::validate(step_scratch->space, setup.bodies);
+    return rigid::validate(space_of(state, setup), setup.bodies);
 }
 
 void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
@@ -196,6 +203,7 @@ void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Even
     obey_all(state, setup, tick, events);
     move_bodies(state, setup, events);
     hold_all_inside(state, setup);
+    keep_all_precise(state);
     end_shots(state, setup);
     run_clock(state, setup, events);
     ++state.head->tick;

@@ -53,6 +53,7 @@ void draw_walls(const Setup& setup, DrawList& list) {
 
 void draw_rocks(const State& state, const Setup& setup, DrawList& list) {
     for (std::uint32_t i = 0; i < state.rocks.size(); ++i) {
+        list.belongs_to(&state.rocks[i]);
         const rigid::Pose pose = pose_of(state.rocks[i].flight);
         const std::size_t def = first_wall_def + setup.walls.size() + i;
         draw_outline(setup.bodies.body_defs[def].shapes[0].hull, pose, {87, 83, 78, 255}, list);
@@ -65,6 +66,7 @@ void draw_rocks(const State& state, const Setup& setup, DrawList& list) {
 void draw_shots(const State& state, DrawList& list) {
     constexpr double trail = 0.04;  // s
     for (const Shot& shot : state.shots) {
+        list.belongs_to(&shot);
         const Color color = contract::palette::player(shot.owner);
         const Vec2 path[] = {shot.flight.position - shot.flight.velocity * trail, shot.flight.position};
         list.polyline(path, shot_radius * 1.2, with_alpha(color, 0.35));
@@ -150,11 +152,13 @@ void view(const State& state, const Setup& setup, const contract::DrawTimes&, Dr
     draw_rocks(state, setup, list);
     draw_shots(state, list);
     for (const Player& player : state.players) {
+        list.belongs_to(&player);
         if (player.alive())
             draw_ship(player, setup, list);
         else
             draw_explosion(player, setup, list);
     }
+    list.belongs_to(nullptr);
     if (state.head->showing_scores) draw_scores(state, setup, list);
 }
 

@@ -88,6 +88,7 @@ void draw_eyes(const Body& creature, const BodyPlan& plan, DrawList& list) {
 }
 
 void draw_creature(const Body& creature, const Setup& setup, DrawList& list) {
+    list.belongs_to(&creature);
     const BodyPlan& plan = setup.plans[creature.plan];
     const Size size = size_of(creature.meals, plan, setup.rules);
     const Color color = creature.owner == nobody ? wild : contract::palette::player(creature.owner);
@@ -109,10 +110,14 @@ void draw_creature(const Body& creature, const Setup& setup, DrawList& list) {
 void view(const State& state, const Setup& setup, const contract::DrawTimes&, DrawList& list) {
     draw_playground(setup, list);
     for (const Current& current : setup.currents) draw_current(current, list);
-    for (const Mote& mote : state.motes) list.disc(mote.position, setup.rules.mote_radius, mote_color);
+    for (const Mote& mote : state.motes) {
+        list.belongs_to(&mote);
+        list.disc(mote.position, setup.rules.mote_radius, mote_color);
+    }
     for (const Body& creature : state.creatures) draw_creature(creature, setup, list);
     for (const Player& player : state.players) {
         const Body* own = state.creatures.find(player.creature);
+        list.belongs_to(own);
         if (!own) {
             if (!setup.rules.players_have_bodies)
                 list.circle(player.input.pointer, 10, contract::palette::player(player.slot));

@@ -3,6 +3,7 @@
 // step.cpp.
 #pragma once
 
+#include <flail/original_session.h>
 #include <flail/setup.h>
 #include <flail/state.h>
 #include <instep/contract/world.h>
@@ -13,6 +14,7 @@ struct World : contract::WorldTypes<Setup, Input, State, Event> {
     static constexpr std::string_view name = "flail";
     static constexpr std::string_view summary = "swing a flail on an elastic rope at everybody else";
     static constexpr std::span<const contract::EventText> event_texts = event_kinds.texts;
+    using OriginalSession = original::Session;
 };
 
 contract::Facts facts(const Setup& setup);

@@ -1,67 +1,54 @@
 // SPDX-License-Identifier: MIT
-// The original's server, as a client sees it: connections, living players, and what each client knows. Like
-// the protocol a compatibility layer, not how our rooms work. A tick goes through the players in the order in
-// which they connected, and for each first sends, then steps: so each client gets its own player as it was
-// before the tick, and players that connected earlier as they are after it (section 12).
+// The server's side of one client of the original game, in a room: answers its packets, and tells it after
+// each tick of all living players. A compatibility layer (contract/original_protocol.h); the room does not
+// know it. The original's server sends before it steps (section 12); a room sends states of whole ticks.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 #include <flail/original_protocol.h>
 #include <flail/state.h>
-#include <instep/state/result.h>
+#include <instep/contract/original_protocol.h>
+#include <instep/state/pool.h>
 
 namespace instep::worlds::flail::original {
 
-struct Message {
-    std::uint16_t to = 0;
-    std::vector<std::byte> bytes;
-    friend bool operator==(const Message&, const Message&) = default;
-};
-
 class Session {
 public:
-    // The rules of the physics; the game's additions do not matter here.
-    explicit Session(const Setup& setup = {}) : setup_(setup) {}
+    static constexpr std::string_view level = "original";
+    // Of a client that spawns without one.
+    static constexpr std::string_view default_name = "player";
 
-    // The id of the new connection, from 1 up. Refuses once setup.map.most_players are connected.
-    state::Result<std::uint16_t> connect();
-    void disconnect(std::uint16_t id);
+    explicit Session(const Setup& setup) : map_size_(setup.map.size) {}
 
-    // Takes one message of a client; returns the answers in order. On refusal nothing has
-    // changed.
-    state::Result<std::vector<Message>> receive(std::uint16_t id, std::span<const std::byte> message);
-
-    // One tick of all players; returns the updates to send, in order.
-    std::vector<Message> tick();
-
-    // Null if no client with this id is connected.
-    const Player* player(std::uint16_t id) const;
+    state::Result<contract::OriginalRequest<Input>> receive(std::span<const std::byte> message,
+                                                            contract::OriginalMessages& out);
+    void update(const State& state, const Setup& setup, Slot own, contract::OriginalMessages& out);
 
 private:
-    struct Client {
-        std::uint16_t id = 0;
-        bool answered_ping = false;
-        bool alive = false;
-        std::u16string name;
-        Player player;
-        std::vector<std::uint16_t> known;  // ids of those that the client knows of
+    struct Known {
+        state::Handle player;
+        std::uint16_t id = 0;     // that this client knows it by
+        bool is_created = false;  // the client has been told
+        bool is_there = false;    // in the current update
     };
 
-    Client* find(std::uint16_t id);
-    Update update_for(Client& client) const;
+    Known& find_or_add(state::Handle player);
+    std::uint16_t unused_id();
+    void tell_own_id(const Known& own, contract::OriginalMessages& out);
 
-    Setup setup_;
-    std::vector<Client> clients_;  // in the order in which they connected
+    double map_size_;
+    bool answered_ping_ = false;
+    state::Handle own_;         // whose id the client was told
+    std::uint16_t own_id_ = 0;  // 0: none
     std::uint16_t last_id_ = 0;
+    std::vector<Known> known_;
 };
 
-// A player as an update has it.
-Entity entity_of(const Player& player, const Setup& setup, std::uint16_t id, EntityKind kind,
-                 std::u16string_view name);
+// A player as an update has it; its name only if it is created.
+Entity entity_of(const Player& player, const Setup& setup, std::uint16_t id, EntityKind kind);
 
 }  // namespace instep::worlds::flail::original

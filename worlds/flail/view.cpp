@@ -26,6 +26,7 @@ void draw_map(const Setup& setup, DrawList& list) {
 }
 
 void draw_rope(const Player& player, const Setup& setup, DrawList& list) {
+    list.belongs_to(&player);
     const std::span<const Particle> rope = rope_of(player, setup);
     const std::size_t links = rope.size() - (player.loose || player.reeling ? 2 : 1);
     if (player.reeling) {
@@ -74,6 +75,7 @@ void view(const State& state, const Setup& setup, const contract::DrawTimes&, Dr
         if (player.alive()) draw_rope(player, setup, list);
     for (const Player& player : state.players) {
         if (!player.alive()) continue;
+        list.belongs_to(&player);
         const Particle& body = player.body();
         const math::SinCos heading = math::sincos(player.input.angle);
         list.disc(body.position, setup.rules.body_radius, contract::palette::player(player.slot));

@@ -185,6 +185,7 @@ void draw_bar(Vec2 middle, double width, double part, Color color, DrawList& lis
 void draw_mobs(const Scene& scene, DrawList& list) {
     for (const Mob& mob : scene.state.mobs) {
         if (mob.stance == MobStance::gone) continue;
+        list.belongs_to(&mob);
         const MobKind& kind = scene.setup.kind_of(scene.setup.mobs[mob.home]);
         const Vec2 at = mob.body.position;
         const Box body = (mob.facing_right ? kind.body.mirrored() : kind.body).moved(at);
@@ -206,6 +207,7 @@ void draw_mobs(const Scene& scene, DrawList& list) {
 
 void draw_drops(const Scene& scene, DrawList& list) {
     for (const Drop& drop : scene.state.drops) {
+        list.belongs_to(&drop);
         const Vec2 at = scene.position(drop) - Vec2{0, 8};
         const math::SinCos turn = math::sincos(drop.angle);
         const Vec2 a = Vec2{turn.cos, turn.sin} * 9;
@@ -217,6 +219,7 @@ void draw_drops(const Scene& scene, DrawList& list) {
 
 // A blinking body is one that was just hurt; a line in front of it is an attack.
 void draw_player(const Scene& scene, const Player& player, DrawList& list) {
+    list.belongs_to(&player);
     const Setup& setup = scene.setup;
     const Vec2 at = player.body.position;
     const Clock clock = scene.clock_at(scene.times.of(player.slot));

@@ -33,6 +33,7 @@ void draw_sun(const Setup& setup, DrawList& list) {
 
 // The document's step run forward on a copy, without thrust, as far as the sun.
 void draw_orbit_ahead(const Player& player, const Setup& setup, DrawList& list) {
+    list.belongs_to(&player);
     constexpr int dots = 48;
     constexpr int ticks_between_dots = 20;
     Particle ghost = player.ship;
@@ -51,6 +52,7 @@ void draw_pallets(const State& state, const Setup& setup, DrawList& list) {
     const double radius = setup.rules.pickup_radius;
     for (const Pallet& pallet : state.pallets) {
         if (!pallet.active) continue;
+        list.belongs_to(&pallet);
         const double half = radius * 0.3;
         const Vec2 crate[] = {pallet.position + Vec2{-half, -half}, pallet.position + Vec2{half, -half},
                               pallet.position + Vec2{half, half}, pallet.position + Vec2{-half, half}};
@@ -70,6 +72,7 @@ void draw_energy(const Player& player, const Setup& setup, DrawList& list) {
 }
 
 void draw_ship(const Player& player, const Setup& setup, DrawList& list) {
+    list.belongs_to(&player);
     const double size = setup.rules.ship_radius;
     const Vec2 nose = heading_of(player.rotation);
     const Vec2 side = math::perpendicular(nose);
@@ -108,6 +111,7 @@ void view(const State& state, const Setup& setup, const contract::DrawTimes&, Dr
             if (player.alive()) draw_orbit_ahead(player, setup, list);
     for (const Player& player : state.players)
         if (player.alive()) draw_ship(player, setup, list);
+    list.belongs_to(nullptr);
     if (state.head->over)
         list.label(setup.sun.position - Vec2{0, setup.reach * 0.8}, setup.reach / 12, result_of(state, setup),
                    state.head->won ? contract::palette::gold : contract::palette::danger);

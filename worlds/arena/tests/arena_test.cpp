@@ -197,10 +197,9 @@ TEST_CASE("arena: momentum is kept when rocks meet, and none of them wins energy
                     {.position = {10, 0.5}, .velocity = {-8, 0}, .radius = 3},
                     {.position = {0, 14}, .velocity = {0, -9}, .spin = -2, .radius = 1}}));
     const auto measure = [&](Vec2& momentum, double& energy) {
-        arena::StepScratch step_scratch(room.setup.bodies);
-        arena::gather_bodies(room.state, room.setup, step_scratch);
-        momentum = rigid::momentum(step_scratch.space, room.setup.bodies);
-        energy = rigid::kinetic_energy(step_scratch.space, room.setup.bodies);
+        const rigid::Space space = arena::space_of(room.state, room.setup);
+        momentum = rigid::momentum(space);
+        energy = rigid::kinetic_energy(space);
     };
     Vec2 first;
     double most = 0;

@@ -6,234 +6,240 @@
 #include <flail/tests/support.h>
 #include <tests/support/property.h>
 
-#include <algorithm>
 #include <limits>
 #include <map>
 #include <set>
 
 using namespace instep;
 using namespace instep::worlds::flail::original;
+using contract::nobody;
+using contract::OriginalMessages;
+using contract::Slot;
 using state::Json;
 using test::at;
+using test::FlailRoom;
 
 namespace {
 
-std::vector<Message> tell(Session& session, std::uint16_t id, const ToServer& packet) {
-    const auto answer = session.receive(id, encode_to_server(packet));
-    REQUIRE_MESSAGE(answer, answer.error().text());
-    return *answer;
-}
+// A room of faithful rules, as a server has it, with one client's session.
+struct Client {
+    explicit Client(FlailRoom& in) : room(in), session(in.setup) {}
 
-// A client that has answered the ping and spawned.
-std::uint16_t enter(Session& session, std::u16string name = u"") {
-    const auto id = session.connect();
-    REQUIRE(id);
-    tell(session, *id, Init{});
-    tell(session, *id, Ping{});
-    tell(session, *id, Spawn{std::move(name)});
-    return *id;
-}
-
-std::vector<std::string> sent_to(std::uint16_t id, const std::vector<Message>& messages) {
-    std::vector<std::string> sent;
-    for (const Message& message : messages)
-        if (message.to == id) sent.push_back(test::hex_of(message.bytes));
-    return sent;
-}
-
-Update update_to(std::uint16_t id, const std::vector<Message>& messages) {
-    for (const Message& message : messages)
-        if (message.to == id) {
-            const auto packet = decode_to_client(message.bytes);
-            REQUIRE_MESSAGE(packet, packet.error().text());
-            REQUIRE(std::holds_alternative<Update>(*packet));
-            return std::get<Update>(*packet);
-        }
-    FAIL("nothing was sent");
-    std::abort();
-}
-
-// Walks through the steps of the recorded session and holds what was sent against each.
-struct Recorded {
-    Json file = test::read_vector("packets.json");
-    std::size_t next = 0;
-
-    void check(std::string_view step, const std::vector<Message>& sent) {
-        const Json& recorded = (*at(file, "session").array())[next++];
-        CAPTURE(step);
-        REQUIRE(at(recorded, "step").string()->starts_with(step));
-        const char* const names[] = {"to_player1", "to_player2"};
-        for (std::uint16_t id = 1; id <= 2; ++id) {
-            std::vector<std::string> expected;
-            for (const Json& hex : *at(recorded, names[id - 1]).array()) expected.push_back(*hex.string());
-            CHECK(sent_to(id, sent) == expected);
-        }
+    // What the packet asks for; the answers are added to `sent`.
+    contract::OriginalRequest<worlds::flail::Input> tell(const ToServer& packet) {
+        const auto request = session.receive(encode_to_server(packet), sent);
+        REQUIRE_MESSAGE(request, request.error().text());
+        if (request->input && own != nobody) room.inputs[own] = *request->input;
+        return *request;
     }
+    void greet() {
+        tell(Init{{.width = 1920, .height = 1080}});
+        tell(Ping{});
+    }
+    std::vector<std::string> take() {
+        std::vector<std::string> hex;
+        for (const auto& message : std::exchange(sent, {})) hex.push_back(test::hex_of(message));
+        return hex;
+    }
+    std::vector<std::string> update() {
+        session.update(room.state, room.setup, own, sent);
+        return take();
+    }
+    Update last_update() {
+        const auto messages = update();
+        REQUIRE(!messages.empty());
+        const auto packet = decode_to_client(test::bytes_of(messages.back()));
+        REQUIRE_MESSAGE(packet, packet.error().text());
+        REQUIRE(std::holds_alternative<Update>(*packet));
+        return std::get<Update>(*packet);
+    }
+
+    FlailRoom& room;
+    Session session;
+    Slot own = nobody;
+    OriginalMessages sent;
 };
 
-std::vector<Message> both(std::vector<Message> a, const std::vector<Message>& b) {
+std::vector<std::string> recorded(const Json& file, std::size_t step, const char* player) {
+    std::vector<std::string> expected;
+    for (const Json& hex : *at((*at(file, "session").array())[step], player).array())
+        expected.push_back(*hex.string());
+    return expected;
+}
+
+std::vector<std::string> joined(std::vector<std::string> a, const std::vector<std::string>& b) {
     a.insert(a.end(), b.begin(), b.end());
     return a;
 }
 
 }  // namespace
 
-TEST_CASE("flail original session: the recorded session is replayed byte for byte") {
-    Recorded recorded;
-    Session session;
-    const auto first = session.connect();
-    const auto second = session.connect();
-    const Json& ids = (*at(recorded.file, "session").array())[recorded.next++];
-    CHECK(*first == at(ids, "player1").number());
-    CHECK(*second == at(ids, "player2").number());
-
+// The original sends before it steps (section 12). So its first player gets in tick n what a room sends after
+// tick n - 1, and its second player what a room sends after tick n, as long as that player does not move.
+TEST_CASE("flail original session: a room sends the bytes of the recorded session") {
+    const Json file = test::read_vector("packets.json");
+    FlailRoom room(worlds::flail::faithful);
+    Client first(room), second(room);
     const Init init{{.width = 1920, .height = 1080}};
-    const std::vector<Message> greetings = tell(session, 1, init);
-    recorded.check("both send init", both(greetings, tell(session, 2, init)));
-    const std::vector<Message> nothing = tell(session, 1, Ping{});
-    recorded.check("both send ping", both(nothing, tell(session, 2, Ping{})));
-    recorded.check("player1 spawns as \"A\"", tell(session, 1, Spawn{u"A"}));
-    recorded.check("tick 1", session.tick());
-    const std::vector<Message> steered = tell(session, 1, Steer{.angle = math::half_pi, .flags = 1});
-    recorded.check("player1 input angle pi/2 flags 1", both(steered, tell(session, 2, Spawn{u"B"})));
-    recorded.check("tick 2", session.tick());
-    recorded.check("tick 3", session.tick());
-    session.disconnect(1);
-    recorded.check("tick 4 after player1 disconnects", session.tick());
-    CHECK(recorded.next == at(recorded.file, "session").array()->size());
+    first.tell(init);
+    second.tell(init);
+    CHECK(first.take() == recorded(file, 1, "to_player1"));
+    CHECK(second.take() == recorded(file, 1, "to_player2"));
+    first.tell(Ping{});
+    second.tell(Ping{});
+    CHECK(joined(first.take(), second.take()).empty());
+
+    CHECK(first.tell(Spawn{u"A"}).enter_as == "A");
+    first.own = 0;
+    room.join(0, "A");  // tick 1
+    CHECK(first.update() == joined(recorded(file, 3, "to_player1"), recorded(file, 4, "to_player1")));
+    CHECK(second.update() == recorded(file, 4, "to_player2"));
+
+    first.tell(Steer{.angle = math::half_pi, .flags = 1});
+    CHECK(second.tell(Spawn{u"B"}).enter_as == "B");
+    second.own = 1;
+    room.join(1, "B");  // tick 2
+    CHECK(second.update() == joined(recorded(file, 5, "to_player2"), recorded(file, 6, "to_player2")));
+    CHECK(first.last_update().entities.at(1).kind == EntityKind::create);  // in the recording before the tick
+
+    room.step();  // tick 3
+    CHECK(second.update() == recorded(file, 7, "to_player2"));
+
+    room.leave(0);  // tick 4
+    CHECK(second.update() == recorded(file, 8, "to_player2"));
 }
 
-TEST_CASE("flail original session: a client gets no update before it answers the ping") {
-    Session session;
-    const auto id = session.connect();
-    tell(session, *id, Init{});
-    tell(session, *id, Spawn{u"early"});
-    CHECK(session.tick().empty());
-    tell(session, *id, Ping{});
-    CHECK(session.tick().size() == 1);
+TEST_CASE("flail original session: the first player gets the recorded update after its tick") {
+    const Json file = test::read_vector("packets.json");
+    FlailRoom room(worlds::flail::faithful);
+    Client client(room);
+    client.greet();
+    client.own = 0;
+    room.join(0, "A");
+    client.update();
+    room.join(1, "B");  // idle, and known before the first moves
+    client.update();
+    client.tell(Steer{.angle = math::half_pi, .flags = 1});
+    room.step();
+    CHECK(client.update() == recorded(file, 7, "to_player1"));
 }
 
-TEST_CASE(
-    "flail original session: an update has earlier players after their step, and the own player before it") {
-    Session session;
-    const std::uint16_t earlier = enter(session);
-    const std::uint16_t later = enter(session);
-    for (const std::uint16_t id : {earlier, later})
-        tell(session, id, Steer{.angle = math::half_pi, .flags = 1});
-    const std::vector<Message> sent = session.tick();
-    CHECK(update_to(earlier, sent).entities[0].body == Point{});
-    CHECK(update_to(later, sent).entities[0].body.x > 0);
-    CHECK(update_to(later, sent).entities[1].body == Point{});
-    CHECK(session.player(later)->body().position.x == doctest::Approx(1 / 1.1));
+TEST_CASE("flail original session: a client that has not answered the ping is told its id and nothing else") {
+    FlailRoom room(worlds::flail::faithful);
+    Client client(room);
+    client.tell(Spawn{u"early"});
+    client.own = 3;
+    room.join(0, "other");
+    CHECK(client.update().empty());
+    room.join(3, "early");
+    CHECK(client.update() == std::vector<std::string>{"a102000000"});
+    CHECK(client.update().empty());
+    client.tell(Ping{});
+    const Update update = client.last_update();
+    REQUIRE(update.entities.size() == 2);
+    CHECK(update.entities[1].id == 2);
+    CHECK(update.entities[1].name == u"early");
 }
 
-TEST_CASE("flail original session: a lone client is sent the state of the tick before") {
-    Session session;
-    const std::uint16_t id = enter(session);
-    test::for_each_seed(1, [&](math::Random& random) {
-        for (int tick = 0; tick < 200; ++tick) {
-            tell(session, id, Steer{.angle = random.uniform(-4, 4), .flags = 1});
-            const worlds::flail::Player before = *session.player(id);
-            const Entity sent = update_to(id, session.tick()).entities.at(0);
-            const EntityKind kind = tick == 0 ? EntityKind::create : EntityKind::update;
-            CHECK(sent == entity_of(before, worlds::flail::Setup{}, id, kind, u""));
-        }
-    });
-}
-
-TEST_CASE(
-    "flail original session: each client gets a creation, updates and a removal of every other, in that "
-    "order") {
+TEST_CASE("flail original session: each client gets a creation, updates and a removal of every other") {
     test::for_each_seed(100, [](math::Random& random) {
-        Session session;
-        std::vector<std::uint16_t> present;
-        std::map<std::uint16_t, std::set<std::uint16_t>> known;  // by client
-        std::set<std::uint16_t> alive;
-        for (int tick = 0; tick < 60; ++tick) {
-            if (present.size() < 8 && random.below(3) == 0) {
-                present.push_back(*session.connect());
-                if (random.below(4) != 0) tell(session, present.back(), Ping{});
+        FlailRoom room(worlds::flail::faithful);
+        Client client(room);
+        client.tell(Ping{});
+        std::map<std::uint16_t, std::u16string> known;  // names by id
+        int number = 0;
+        contract::SlotSet live = 0;
+        for (int tick = 0; tick < 100; ++tick) {
+            const auto slot = static_cast<Slot>(random.below(6));
+            if (!contract::contains(live, slot)) {
+                room.join(slot, std::to_string(++number));
+                live |= contract::only(slot);
+            } else if (random.below(2) == 0) {
+                room.leave(slot);
+                live &= ~contract::only(slot);
+            } else {
+                room.step();
             }
-            if (!present.empty() && random.below(3) == 0) {
-                const std::uint16_t id = present[random.below(static_cast<std::uint32_t>(present.size()))];
-                tell(session, id, Spawn{u"name"});
-                alive.insert(id);
+            if (random.below(4) == 0) continue;  // the link is slow, and misses this one
+            for (const Entity& entity : client.last_update().entities) {
+                if (entity.kind == EntityKind::create)
+                    REQUIRE(known.emplace(entity.id, entity.name).second);
+                else
+                    REQUIRE(known.contains(entity.id));
+                if (entity.kind == EntityKind::remove) known.erase(entity.id);
             }
-            if (!present.empty() && random.below(6) == 0) {
-                const std::uint16_t id = present[random.below(static_cast<std::uint32_t>(present.size()))];
-                session.disconnect(id);
-                std::erase(present, id);
-                alive.erase(id);
-                known.erase(id);
-            }
-            for (const Message& message : session.tick()) {
-                std::set<std::uint16_t>& knows = known[message.to];
-                const auto packet = decode_to_client(message.bytes);
-                REQUIRE(packet);
-                for (const Entity& entity : std::get<Update>(*packet).entities) {
-                    if (entity.kind == EntityKind::create) {
-                        REQUIRE(knows.insert(entity.id).second);
-                        REQUIRE(entity.name == u"name");
-                    } else {
-                        REQUIRE(knows.contains(entity.id));
-                    }
-                    if (entity.kind == EntityKind::remove) knows.erase(entity.id);
-                }
-                REQUIRE(knows == alive);
-            }
+            std::multiset<std::u16string> expected, seen;
+            for (const auto& player : room.state.players)
+                expected.insert(*name_from_utf8(player.name.view()));
+            for (const auto& [id, name] : known) seen.insert(name);
+            REQUIRE(seen == expected);  // also if one left and another took its slot in between
         }
     });
 }
 
-TEST_CASE("flail original session: an undecodable message changes nothing, and the error names its client") {
-    Session session;
-    const std::uint16_t id = enter(session);
-    tell(session, id, Steer{.angle = 1, .flags = 1});
-    const auto refused = session.receive(id, test::bytes_of("0500"));
-    REQUIRE(!refused);
-    CHECK(refused.error().text() == "player 1: input: byte 1: the message ends within the angle");
-    CHECK(!session.receive(id, encode_to_server(Steer{.angle = std::numeric_limits<double>::infinity()})));
-    CHECK(!session.receive(id, encode_to_server(Steer{.angle = std::numeric_limits<double>::quiet_NaN()})));
-    CHECK(session.player(id)->input.angle == 1 - math::half_pi);
-    CHECK(session.player(id)->input.moving);
-    CHECK(!session.receive(99, encode_to_server(Ping{})));
+TEST_CASE("flail original session: an update holds every living player as the state has it") {
+    FlailRoom room(worlds::flail::faithful);
+    Client client(room);
+    client.greet();
+    for (Slot slot = 0; slot < 64; ++slot) room.join(slot, "n" + std::to_string(slot));
+    client.last_update();
+    test::for_each_seed(5, [&](math::Random& random) {
+        for (auto& input : room.inputs)
+            input = {.angle = random.uniform(-3, 3), .moving = random.below(2) == 0};
+        room.step();
+        const Update update = client.last_update();
+        REQUIRE(update.entities.size() == 64);
+        for (std::uint32_t i = 0; i < 64; ++i)
+            CHECK(update.entities[i] ==
+                  entity_of(room.state.players[i], room.setup, update.entities[i].id, EntityKind::update));
+    });
 }
 
-TEST_CASE("flail original session: a full session refuses a client, and accepts one after another left") {
-    worlds::flail::Setup setup;
-    setup.map.most_players = 2;
-    Session session(setup);
-    CHECK(session.connect());
-    CHECK(session.connect());
-    const auto refused = session.connect();
+TEST_CASE("flail original session: an undecodable message asks for nothing, and the error names the byte") {
+    FlailRoom room(worlds::flail::faithful);
+    Client client(room);
+    const auto refused = client.session.receive(test::bytes_of("0500"), client.sent);
     REQUIRE(!refused);
-    CHECK(refused.error().text() == "session: is full: it takes 2 players");
-    session.disconnect(1);
-    CHECK(*session.connect() == 3);
-    CHECK(session.player(1) == nullptr);
+    CHECK(refused.error().text() == "input: byte 1: the message ends within the angle");
+    for (const double angle :
+         {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()})
+        CHECK(!client.session.receive(encode_to_server(Steer{.angle = angle}), client.sent));
+    CHECK(client.sent.empty());
 }
 
 TEST_CASE("flail original session: ids go round without 0 and without one that is taken") {
-    Session session;
-    const std::uint16_t stays = *session.connect();
-    CHECK(stays == 1);
-    std::uint16_t last = stays;
+    FlailRoom room(worlds::flail::faithful);
+    Client client(room);
+    client.tell(Ping{});
+    room.join(0, "stays");
+    CHECK(client.last_update().entities.at(0).id == 1);
+    std::uint16_t last = 1;
     for (int i = 0; i < 65534; ++i) {
-        last = *session.connect();
-        session.disconnect(last);
+        const contract::Join join{.name = contract::PlayerName::of("guest"), .slot = 1};
+        room.state.players.add({.name = join.name, .slot = join.slot});
+        for (const auto& known : client.last_update().entities)
+            if (known.kind == EntityKind::create) last = known.id;
+        room.state.players.remove_at(1);
     }
     CHECK(last == 65535);
-    CHECK(*session.connect() == 2);
+    client.last_update();
+    room.join(1, "wraps");
+    CHECK(client.last_update().entities.at(1).id == 2);
 }
 
-TEST_CASE("flail original session: a window's size, a click and a second spawn move no player") {
-    Session session;
-    const std::uint16_t id = enter(session);
-    tell(session, id, Steer{.angle = 2, .flags = 1});
-    for (int tick = 0; tick < 30; ++tick) session.tick();
-    const math::Vec2 position = session.player(id)->body().position;
-    CHECK(tell(session, id, Resize{}).empty());
-    CHECK(tell(session, id, Click{1}).empty());
-    CHECK(tell(session, id, Spawn{u"again"}).size() == 1);
-    CHECK(session.player(id)->body().position == position);
+TEST_CASE("flail original session: a name that is empty gets one, and a second spawn is answered") {
+    FlailRoom room(worlds::flail::faithful);
+    Client client(room);
+    CHECK(client.tell(Spawn{u""}).enter_as == "player");
+    CHECK(client.take().empty());  // the id is known with the next tick
+    client.own = 0;
+    room.join(0, "player");
+    CHECK(client.update() == std::vector<std::string>{"a101000000"});
+    client.tell(Spawn{u"again"});
+    CHECK(client.take() == std::vector<std::string>{"a101000000"});
+    for (const ToServer& packet : {ToServer{Resize{}}, ToServer{Click{1}}}) {
+        const auto request = client.tell(packet);
+        CHECK((!request.input && !request.enter_as));
+    }
+    CHECK(client.take().empty());
 }
