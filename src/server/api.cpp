@@ -93,7 +93,7 @@ std::expected<RoomRequest, Refusal> parse_room_request(const Request& request) {
     const auto json = state::parse_json(request.body, "the request's body", limits);
     if (!json) return refuse(RefusalReason::bad_request, json.error().text());
     if (!json->object())
-        return refuse(RefusalReason::bad_request, "expected an object like {\"world\": \"flail\"}");
+        return refuse(RefusalReason::bad_request, "expected an object like {\"world\": \"NAME\"}");
     RoomRequest wanted{.address = request.address};
     std::string replication;
     const std::pair<std::string_view, std::string*> known[] = {{"world", &wanted.world},
@@ -114,7 +114,7 @@ std::expected<RoomRequest, Refusal> parse_room_request(const Request& request) {
     if (!mode) return std::unexpected(mode.error());
     wanted.replication = *mode;
     if (wanted.world.empty())
-        return refuse(RefusalReason::bad_request, "the request must name a world: {\"world\": \"flail\"}");
+        return refuse(RefusalReason::bad_request, "the request must name a world: {\"world\": \"NAME\"}");
     return wanted;
 }
 
