@@ -195,7 +195,7 @@ void Room::resume_recording() {
 
 void Room::send_messages(Time now) {
     for (const auto& [player, seat] : seats_)
-        if (seat.connection && !originals_.contains(seat.id)) send_messages(seat.slot, *seat.connection, now);
+        if (seat.connection && !seat.is_original) send_messages(seat.slot, *seat.connection, now);
     for (const auto& [id, watcher] : watchers_) send_messages(watcher.slot, *watcher.connection, now);
     update_originals();
 }

@@ -97,6 +97,7 @@ private:
         std::string name;
         std::string address;             // of its latest connection
         const char* leaves_by = "lost";  // the reason that is logged when it leaves: lost, left or kicked
+        bool is_original = false;        // its client speaks the world's original protocol
 
         bool is_lost() const { return !connection && kept_until; }
     };

@@ -81,7 +81,8 @@ void Room::resume(Seat& seat, ConnectionId id, Arrival arrival) {
     }
     host_.reconnect(seat.slot, net::LinkKind::ordered);
     host_.set_ticket(seat.slot, arrival.ticket);
-    if (originals_.contains(id)) host_.unlink(seat.slot);
+    seat.is_original = originals_.contains(id);
+    if (seat.is_original) host_.unlink(seat.slot);
     seat.id = id;
     seat.connection = std::move(arrival.connection);
     seat.address = seat.connection->address();
@@ -113,10 +114,11 @@ void Room::seat_player(ConnectionId id, const PlayerId& player, Arrival arrival)
             {RefusalReason::room_full, "room \"" + config_.name + "\" is full"});
     }
     host_.set_ticket(*slot, arrival.ticket);
-    if (originals_.contains(id)) host_.unlink(*slot);
     Seat entering{player, *slot, id, std::move(arrival.connection), {}};
     entering.name = arrival.hello.name.view();
     entering.address = entering.connection->address();
+    entering.is_original = originals_.contains(id);
+    if (entering.is_original) host_.unlink(*slot);
     Seat& seat = seats_.insert_or_assign(player, std::move(entering)).first->second;
     connected_[id] = &seat;
     ++metrics_.players;

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # A client of flail's original, written from its document (sections 2 and 8) and the recorded packets alone: it shares no code with
 # the server. It plays in a room with our own bots.
-#   python3 tests/scripts/original_flail.py PORT INSTEP      prints lines that begin with ok or FAIL
+#   python3 worlds/flail/tests/original_client.py PORT INSTEP      prints lines that begin with ok or FAIL
 import asyncio
 import json
 import math
@@ -13,7 +13,7 @@ import urllib.request
 import websockets
 
 port, instep = sys.argv[1:]
-recorded = json.load(open("tests/vectors/flail/packets.json"))
+recorded = json.load(open("worlds/flail/vectors/packets.json"))
 failures = 0
 
 
