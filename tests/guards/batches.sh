@@ -16,7 +16,7 @@ CODE
 # agree BUILD NAME SOURCE COUNT COMPILER...: with $run before the program, if it is for another processor.
 agree() {
     local build=build/$1 program=$scratch/$2
-    "${@:5}" -std=c++23 -ffp-contract=off -fno-math-errno -Wno-attributes -Wno-unknown-attributes -I. -Iinclude "$3" "$scratch/main.cpp" \
+    "${@:5}" -std=c++23 -ffp-contract=off -fno-math-errno -Wno-attributes -Wno-unknown-attributes -I. -Iinclude -Iworlds "$3" "$scratch/main.cpp" \
         "$build"/libinstep_{worlds,contract,rigid,motion,state,math}.a -o "$program" && $run "$program" "$4"
 }
 
@@ -27,7 +27,7 @@ check_build() {
         tail -n 20 "$scratch/build"
         return
     fi
-    expect "$2: 142 crowds of flail have the same bits" agree "$1" swing tests/worlds/flail/swing_batches.cpp 142 "${@:3}"
+    expect "$2: 142 crowds of flail have the same bits" agree "$1" swing worlds/flail/tests/swing_batches.cpp 142 "${@:3}"
     expect "$2: 680 swarms of ships have the same bits" agree "$1" gravity tests/motion/gravity_batches.cpp 680 "${@:3}"
 }
 

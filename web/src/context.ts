@@ -10,5 +10,7 @@ export interface Context {
     painter: Painter;
     sound: Sound;
     panel: HTMLElement;
+    /** The game's. */
+    title: string;
     query: URLSearchParams;
 }

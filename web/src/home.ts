@@ -28,18 +28,19 @@ export class Home implements Screen {
     /** `served`: the levels of the server, by world. */
     constructor(context: Context, worlds: World[], served: Map<string, string[]>) {
         this.worlds = choicesOf(context.instep, worlds, served);
+        const playable = this.worlds.filter(({ levels }) => levels.length > 0);
         this.previews = new Previews(context.instep);
         const chosen = h('select', { 'aria-label': 'Game for the private room' },
-            ...this.worlds.map(({ title }, i) => h('option', { value: i }, title)));
+            ...playable.map(({ title }, i) => h('option', { value: i }, title)));
         const invite = () => {
-            const { name, levels } = this.worlds[Number(chosen.value)]!;
+            const { name, levels } = playable[Number(chosen.value)]!;
             const room = roomName();
             const link = inviteLink(location.origin + location.pathname, name, levels[0]!.name, room);
             showInvite(link, () => (location.hash = link.slice(link.indexOf('#'))));
         };
         context.panel.append(h('section', { className: 'home' },
             h('header', {},
-                h('h1', {}, 'Instep'),
+                h('h1', {}, context.title),
                 h('p', { className: 'lead' }, 'Small physics games to play with friends, right here in the browser.'),
                 h('div', { className: 'row' },
                     h('button', { className: 'primary large', onclick: invite }, icon('friend'), 'Play with a friend'),
@@ -50,7 +51,7 @@ export class Home implements Screen {
             h('footer', {},
                 h('a', { href: '#/replay' }, icon('film'), 'Recorded matches'),
                 h('span', {}, 'Server and browser compute the same world, bit for bit.'))));
-        document.title = 'Instep';
+        document.title = context.title;
         this.timer = setInterval(() => void this.list(), listSeconds * 1000);
         void this.list();
     }
@@ -61,7 +62,10 @@ export class Home implements Screen {
     }
 
     private card({ name, title, summary, levels }: WorldChoice): HTMLElement {
-        const first = levels[0]!;
+        const [first] = levels;
+        if (!first)
+            return h('article', { className: 'card' }, h('h3', {}, title), h('p', {}, summary),
+                h('p', {}, 'This world has no level yet: add one to the folder of its levels.'));
         const canvas = h('canvas', { width: 480, height: 270, 'aria-hidden': 'true' });
         if (!first.isServed) this.previews.add(canvas, name, first.name);
         return h('article', { className: 'card' },

@@ -3,7 +3,7 @@
 
 import type { EventNotice, Player, Setup, Stage } from 'instep';
 import { h } from './dom.js';
-import { playerColor } from './themes/index.js';
+import { playerColor } from './look.js';
 import type { Frame } from './painter.js';
 import { formatEvent } from './event_text.js';
 import { MatchHud } from './match_hud.js';

@@ -8,9 +8,9 @@
 //     #/replay               a recorded match
 
 import { connect, load } from 'instep';
-import wasm from '../../build/wasm/instep.wasm?url';
 import { h, showMessage } from './dom.js';
 import { Home } from './home.js';
+import { loadGame } from './look.js';
 import { Painter } from './painter.js';
 import { Play } from './play.js';
 import { Replay } from './replay.js';
@@ -32,11 +32,13 @@ async function servedLevels(): Promise<Map<string, string[]>> {
 
 async function start(): Promise<void> {
     const panel = document.getElementById('panel')!;
-    const [instep, painter, served] = await Promise.all([load(fetch(wasm)), Painter.create(document.getElementById('stage')!), servedLevels()]);
+    const game = loadGame();
+    const module = game.then(({ module: path }) => load(fetch(path)));
+    const [{ title }, instep, painter, served] = await Promise.all([game, module, Painter.create(document.getElementById('stage')!), servedLevels()]);
     const worlds = instep.worlds();
     const sound = new Sound();
     let screen: Screen | null = null;
-    // For the console: instep.level('arena', 'belt').openLocal(1, 7), connect(instep, plan), and so on.
+    // For the console: instep.level(world, level).openLocal(1, 7), connect(instep, plan), and so on.
     (globalThis as Record<string, unknown>)['instep'] = instep;
     (globalThis as Record<string, unknown>)['connect'] = connect;
     (globalThis as Record<string, unknown>)['sound'] = sound;
@@ -49,7 +51,7 @@ async function start(): Promise<void> {
         panel.replaceChildren();
         showMessage('');
         const [path = '', query = ''] = location.hash.slice(1).split('?');
-        const context = { instep, painter, sound, panel, query: new URLSearchParams(query) };
+        const context = { instep, painter, sound, panel, title, query: new URLSearchParams(query) };
         try {
             const [, name = '', world = '', level = ''] = path.split('/').map(decodeURIComponent);
             const found = worlds.find((candidate) => candidate.name === world);

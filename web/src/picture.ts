@@ -3,7 +3,7 @@
 // of a match has PixiJS, which wants a WebGL context of its own for every canvas.
 
 import { ShapeKind, type DrawList, type Setup } from 'instep';
-import { themeOf } from './themes/index.js';
+import { themeOf } from './look.js';
 
 const thinnest = 1; // px
 const hex = (color: number) => `#${color.toString(16).padStart(6, '0')}`;

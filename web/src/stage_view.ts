@@ -6,7 +6,7 @@ import type { Pad, Player, Setup, Stage } from 'instep';
 import { drawArrows } from './arrows.js';
 import { Camera, type Rectangle } from './camera.js';
 import { Devices } from './devices.js';
-import { themeOf } from './themes/index.js';
+import { themeOf } from './look.js';
 import type { Theme } from './themes/theme.js';
 import type { Frame, Painter } from './painter.js';
 import { Shake } from './shake.js';
