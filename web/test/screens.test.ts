@@ -227,9 +227,10 @@ describe('recordings', () => {
 
 describe('size', () => {
     it('scripts and module are under 700 kB, compressed', () => {
-        const folder = `${root}build/page/assets/`;
-        const compressed = readdirSync(folder).filter((name) => /\.(js|wasm)\.gz$/.test(name));
+        const folder = `${root}build/page/`;
+        const compressed = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(js|wasm)\.gz$/.test(name));
         const total = compressed.reduce((sum, name) => sum + statSync(folder + name).size, 0);
+        expect(compressed.some((name) => name.endsWith('.wasm.gz'))).toBe(true);
         console.log(`${Math.round(total / 1000)} kB of scripts and WebAssembly`);
         expect(compressed.length).toBeGreaterThan(1);
         expect(total).toBeLessThan(700_000);
