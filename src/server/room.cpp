@@ -121,6 +121,7 @@ void Room::play_tick(Time now) {
     process_inbox();
     remove_expired_players(now);
     adjust_bots();
+    offer_original_inputs();
     parts_.end(TickPart::inbox);
     host_.step();
     tick_ = host_.match().tick();
@@ -134,6 +135,7 @@ void Room::play_tick(Time now) {
     if (tick_ % setup().facts.tick_rate == 0) {
         update_metrics();
         check_state();
+        resume_recording();
     }
     parts_.end(TickPart::check);
     if (last_due_) {
@@ -142,7 +144,8 @@ void Room::play_tick(Time now) {
         last_due_.reset();
     }
     // The seat of a lost player is kept, but does not keep the room open.
-    if (!connected_.empty() || !watchers_.empty() || !waiting_.empty()) empty_since_ = now;
+    if (!connected_.empty() || !watchers_.empty() || !waiting_.empty() || !originals_.empty())
+        empty_since_ = now;
     end_if_empty(now);
 }
 
@@ -173,17 +176,28 @@ void Room::record_tick() {
 }
 
 void Room::write_recording() {
-    if (!config_.recording->write(recorded_, tick_ - recorded_since_)) {
-        recorder_.reset();
-        config_.recording.reset();
-    }
+    if (!config_.recording->write(recorded_, tick_ - recorded_since_)) recorder_.reset();
     recorded_.clear();
+}
+
+// A recording that ended for want of space goes on in another file, which begins with the state as it is now.
+void Room::resume_recording() {
+    if (!config_.recording || recorder_) return;
+    auto next = config_.recording->begin_again();
+    if (!next) return;
+    log_.info("recording_continues", {{"room", config_.name},
+                                      {"before", config_.recording->name()},
+                                      {"file", next->name()},
+                                      {"tick", tick()}});
+    config_.recording = std::move(next);
+    begin_recording();
 }
 
 void Room::send_messages(Time now) {
     for (const auto& [player, seat] : seats_)
-        if (seat.connection) send_messages(seat.slot, *seat.connection, now);
+        if (seat.connection && !seat.is_original) send_messages(seat.slot, *seat.connection, now);
     for (const auto& [id, watcher] : watchers_) send_messages(watcher.slot, *watcher.connection, now);
+    update_originals();
 }
 
 void Room::send_messages(contract::Slot slot, Connection& connection, Time now) {
@@ -216,7 +230,7 @@ void Room::update_metrics() {
         log_.error("desync", {{"room", config_.name},
                               {"tick", tick()},
                               {"message", host_.desyncs().back().text()},
-                              {"recording", config_.recording ? config_.recording->name() : ""}});
+                              {"recording", recorder_ ? config_.recording->name() : ""}});
     }
     counted_ = now;
 }
@@ -279,6 +293,8 @@ void Room::finish(const std::string& why, const std::function<void(Connection&)>
     attempt([&] { inbox_.close(turn_one_away); });
     for (auto& [id, arrival] : waiting_) turn_one_away(*arrival.connection);
     for (auto& [id, watcher] : watchers_) turn_one_away(*watcher.connection);
+    for (auto& [id, client] : originals_)  // whose protocol has no word for another address
+        attempt([&] { client.connection->refuse({RefusalReason::room_ended, why}); });
     for (auto& [player, seat] : seats_)
         if (seat.connection) turn_one_away(*seat.connection);
     attempt([&] { finish_recording(); });
@@ -292,6 +308,7 @@ void Room::finish(const std::string& why, const std::function<void(Connection&)>
     attempt([&] { log_.info("room_closed", {{"room", config_.name}, {"tick", tick()}, {"reason", why}}); });
     waiting_.clear();
     watchers_.clear();
+    originals_.clear();
     connected_.clear();
     seats_.clear();
     ended(config_.name);

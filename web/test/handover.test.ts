@@ -5,14 +5,14 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Connection, ConnectionState, RemoteStage } from 'instep';
+import type { Connection, ConnectionStatus, RemoteStage } from 'instep';
 import { joined, launch, open, serveAt, type Site } from './browser.js';
 
 declare global {
     // eslint-disable-next-line no-var
     var connection: Connection;
     // eslint-disable-next-line no-var
-    var states: ConnectionState[];
+    var states: ConnectionStatus[];
     // eslint-disable-next-line no-var
     var firstStage: RemoteStage;
 }
@@ -45,10 +45,10 @@ it('the page follows its room to another server and back', { timeout: 120_000 },
     await page.evaluate(() => {
         globalThis.states = [];
         globalThis.firstStage = globalThis.connection.stage;
-        const previous = globalThis.connection.onstate;
-        globalThis.connection.onstate = (state) => {
-            globalThis.states.push(state);
-            previous(state);
+        const previous = globalThis.connection.onstatus;
+        globalThis.connection.onstatus = (status) => {
+            globalThis.states.push(status);
+            previous(status);
         };
     });
     const slot = await page.evaluate(() => globalThis.connection.stage.ownSlot());
