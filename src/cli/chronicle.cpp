@@ -10,6 +10,7 @@
 
 #include <instep/cli/commands.h>
 #include <instep/cli/files.h>
+#include <instep/cli/game.h>
 #include <instep/match/builtin_levels.h>
 #include <instep/match/chronicle.h>
 #include <instep/match/registry.h>
@@ -33,7 +34,8 @@ fs::path file_of(const std::string& dir, const match::BuiltinLevel& level) {
 }
 
 std::string how_to_record(const std::string& dir, const std::vector<std::string>& worlds) {
-    std::string command = "instep chronicle record" + (dir == ChronicleOptions{}.dir ? "" : " --dir " + dir);
+    std::string command =
+        std::string(game().name) + " chronicle record" + (dir == game().chronicles ? "" : " --dir " + dir);
     for (const std::string& world : worlds) command += " " + world;
     return "`" + command + "`";
 }
@@ -161,11 +163,10 @@ Outcome<bool> check(const ChronicleOptions& options) {
     }
     if (wrong == 0) return true;
     std::fflush(stdout);
-    std::fprintf(
-        stderr,
-        "instep: %zu chronicles differ from the recorded ones. If that is intended, record them again "
-        "with %s; otherwise the change or the build breaks determinism.\n",
-        wrong, how_to_record(options.dir, options.worlds).c_str());
+    std::fprintf(stderr,
+                 "%s: %zu chronicles differ from the recorded ones. If that is intended, record them again "
+                 "with %s; otherwise the change or the build breaks determinism.\n",
+                 std::string(game().name).c_str(), wrong, how_to_record(options.dir, options.worlds).c_str());
     return false;
 }
 

@@ -93,7 +93,7 @@ std::expected<RoomRequest, Refusal> parse_room_request(const Request& request) {
     const auto json = state::parse_json(request.body, "the request's body", limits);
     if (!json) return refuse(RefusalReason::bad_request, json.error().text());
     if (!json->object())
-        return refuse(RefusalReason::bad_request, "expected an object like {\"world\": \"flail\"}");
+        return refuse(RefusalReason::bad_request, "expected an object like {\"world\": \"NAME\"}");
     RoomRequest wanted{.address = request.address};
     std::string replication;
     const std::pair<std::string_view, std::string*> known[] = {{"world", &wanted.world},
@@ -114,7 +114,7 @@ std::expected<RoomRequest, Refusal> parse_room_request(const Request& request) {
     if (!mode) return std::unexpected(mode.error());
     wanted.replication = *mode;
     if (wanted.world.empty())
-        return refuse(RefusalReason::bad_request, "the request must name a world: {\"world\": \"flail\"}");
+        return refuse(RefusalReason::bad_request, "the request must name a world: {\"world\": \"NAME\"}");
     return wanted;
 }
 
@@ -244,10 +244,12 @@ auto Api::check_recordings() const -> Answer<void> {
     return {};
 }
 
+// A server without public recordings has an empty list: a page that asks is not in error.
 auto Api::list_recordings(const Request&, const PathArguments&) -> Answer<Response> {
-    if (const auto allowed = check_recordings(); !allowed) return std::unexpected(allowed.error());
     Json::Array list;
-    for (const RecordingInfo& info : recordings_->list())
+    if (!check_recordings()) return json_response(std::move(list));
+    for (const RecordingInfo& info : recordings_->list()) {
+        if (info.name.find("-" + std::string(private_prefix)) != std::string::npos) continue;
         list.emplace_back(Json::Object{{"name", info.name},
                                        {"world", info.world},
                                        {"level", info.level},
@@ -255,6 +257,7 @@ auto Api::list_recordings(const Request&, const PathArguments&) -> Answer<Respon
                                        {"bytes", info.bytes},
                                        {"when", time_of(info.name)},
                                        {"live", info.is_open}});
+    }
     return json_response(std::move(list));
 }
 

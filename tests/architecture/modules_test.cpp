@@ -51,6 +51,27 @@ TEST_CASE("architecture: every source keeps the rules") {
     CHECK(sources > 5);  // without any source the test would pass
 }
 
+TEST_CASE("architecture: no engine file names a world") {
+    const std::filesystem::path root = instep::test::source_dir();
+    std::vector<std::string> worlds;
+    for (const auto& entry : std::filesystem::directory_iterator(root / "worlds"))
+        if (entry.is_directory()) worlds.push_back(entry.path().filename().string());
+    CHECK(worlds.size() >= 6);
+    int sources = 0;
+    for (const char* folder : {"src", "cmake", "web/src", "web/packages/instep/src"})
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(root / folder)) {
+            if (!entry.is_regular_file()) continue;
+            ++sources;
+            const std::string path = std::filesystem::relative(entry.path(), root).generic_string();
+            for (const Finding& found : instep::architecture::find_names(path, read(entry.path()), worlds))
+                FAIL_CHECK(found.file << ":" << found.line << ": " << found.message);
+        }
+    CHECK(sources > 100);
+    CHECK(!instep::architecture::find_names("a.cpp", "if (world == \"bounce\") {}", worlds).empty());
+    CHECK(!instep::architecture::find_names("a.cpp", "#include <bounce/bounce.h>", worlds).empty());
+    CHECK(instep::architecture::find_names("a.cpp", "// a bounce keeps its speed", worlds).empty());
+}
+
 TEST_CASE("includes: a module may include itself and the modules above it") {
     CHECK(!refused("math/trig.cpp", "#include <instep/math/trig.h>"));
     CHECK(!refused("motion/spring.h", "#include <instep/math/vec2.h>"));

@@ -30,7 +30,8 @@ int main(int, char** arguments) {
 CPP
 
 embed() { cmake -D "LEVELS=$1" -D "OUTPUT=$scratch/embedded.cpp" -P cmake/embed_levels.cmake; }
-compile() { "$1" -std=c++23 -Wall -Wextra -Wpedantic -Werror -Iinclude "$scratch/main.cpp" "$scratch/embedded.cpp" -o "$scratch/main"; }
+compile() { "$1" -std=c++23 -Wall -Wextra -Wpedantic -Werror -Iinclude "$scratch/main.cpp" "$scratch/embedded.cpp" \
+    build/release/libinstep_{match,contract,state,math}.a -o "$scratch/main"; }
 
 expect "levels are embedded" embed "$scratch/levels.txt"
 for compiler in g++ clang++-19; do

@@ -388,10 +388,11 @@ TEST_CASE("recordings: listed and downloaded by name, also live and after a rest
     CHECK(ask(later.server->port(), "GET", "/recordings/" + name).body.size() == file.size());
     settings.keys = {random_key()};
     const TestServer guarded(settings);
-    CHECK(ask(guarded.server->port(), "GET", "/api/recordings").status == 404);
+    CHECK(ask(guarded.server->port(), "GET", "/api/recordings").body == "[]\n");
     CHECK(ask(guarded.server->port(), "GET", "/recordings/" + name).status == 404);
     const TestServer without;
-    CHECK(ask(without.server->port(), "GET", "/api/recordings").status == 404);
+    CHECK(ask(without.server->port(), "GET", "/api/recordings").body == "[]\n");
+    CHECK(ask(without.server->port(), "GET", "/recordings/" + name).status == 404);
 }
 
 TEST_CASE("recordings: a large one arrives complete, and an address has few at a time") {

@@ -28,5 +28,6 @@ void view(const State& state, const Setup& setup, const contract::DrawTimes& tim
 Input bot(const State& state, const Setup& setup, contract::Slot slot);
 state::Result<contract::Recording> parity(state::Type<Setup>, const state::Json& file,
                                           const std::string& where);
+state::Result<contract::ImportedLevel> import_level(state::Type<Setup>, const contract::ImportedMap& map);
 
 }  // namespace instep::worlds::foothold

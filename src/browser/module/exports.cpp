@@ -407,7 +407,7 @@ INSTEP_EXPORT(level_with_body) std::uint32_t export_level_with_body(double x, do
     const auto world = match::find_world(*name->string());
     if (!world) return refuse(world.error().text());
     if (!(*world)->with_body) return refuse("no level of this world lists bodies");
-    const auto larger = (*world)->with_body(*level, *body->string(), {x, y});
+    const auto larger = (*world)->with_body((*world)->context, *level, *body->string(), {x, y});
     return larger ? answer(*larger) : refuse(larger.error().text());
 }
 // Opens another stage: the same match in a level with one more body.

@@ -102,7 +102,7 @@ TEST_CASE("arena parity: every recording of the arena is reproduced to the bit u
     for (const auto& entry : std::filesystem::directory_iterator(test::arena::vectors())) {
         const std::string name = entry.path().filename().string();
         CAPTURE(name);
-        const auto rules = match::find_parity_rules(index, "index.json", name, "arena");
+        const auto rules = match::find_parity_rules(index, "vectors.json", name);
         REQUIRE_MESSAGE(rules, rules.error().text());
         if (rules->by_hand) continue;
         const match::ParityReport report = compare(test::arena::read_json(entry.path()), name, *rules);

@@ -24,7 +24,7 @@ TEST_CASE("creature: recordings of the original are met within their tolerances"
     for (const auto& entry : std::filesystem::directory_iterator(vectors)) {
         const std::string name = entry.path().filename().string();
         CAPTURE(name);
-        const auto rules = match::find_parity_rules(index, "index.json", name, "creature");
+        const auto rules = match::find_parity_rules(index, "vectors.json", name);
         REQUIRE(rules);
         const auto json = state::parse_json(text_of(entry.path()), name);
         REQUIRE(json);

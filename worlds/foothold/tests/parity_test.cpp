@@ -19,7 +19,7 @@ TEST_CASE(
         const std::string name = entry.path().filename().string();
         CAPTURE(name);
         const state::Json file = test::read_json_file(entry.path());
-        const auto rules = match::find_parity_rules(index, "index.json", name, "foothold");
+        const auto rules = match::find_parity_rules(index, "vectors.json", name);
         REQUIRE_MESSAGE(rules, rules.error().text());
         const auto expected = match::read_recording(file, name);
         REQUIRE_MESSAGE(expected, expected.error().text());

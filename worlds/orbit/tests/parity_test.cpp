@@ -223,7 +223,7 @@ TEST_CASE("orbit parity: every recording of the original is reproduced within it
     for (const auto& entry : std::filesystem::directory_iterator(test::orbit::vectors())) {
         const std::string name = entry.path().filename().string();
         CAPTURE(name);
-        const auto rules = match::find_parity_rules(index, "index.json", name, "orbit");
+        const auto rules = match::find_parity_rules(index, "vectors.json", name);
         REQUIRE_MESSAGE(rules, rules.error().text());
         if (rules->by_hand) continue;
         const match::ParityReport report = compare(test::orbit::read_json(entry.path()), name, *rules);

@@ -19,6 +19,8 @@ export interface ConnectionPlan {
     name: string;
     /** The room to join; without it the fullest one with a free slot, or a new one. */
     room?: string;
+    /** As a spectator, without a player; the room must exist. */
+    watches?: boolean;
     /** For a server that requires tokens. A token is good once, so a string is for one join; a function is called for
      *  each join, and not for connections that resume. */
     token?: string | (() => string | Promise<string>);
@@ -164,7 +166,7 @@ export class Connection<W extends WorldTypes = AnyWorld> {
     }
     private dial(query: Record<string, string>): void {
         this.resumes = 'ticket' in query;
-        const socket = new this.socketClass!(`${this.url}/play?${new URLSearchParams(query)}`);
+        const socket = new this.socketClass!(`${this.url}/${this.plan.watches ? 'watch' : 'play'}?${new URLSearchParams(query)}`);
         let hasTicket = false;
         socket.binaryType = 'arraybuffer';
         this.socket = socket;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The program's arguments and help. Only this file includes CLI11, which takes seconds to compile.
+// A game's program: its arguments and help. Only this file includes CLI11, which takes seconds to compile.
+// In a footer `instep` stands for the program, and {world} and {level} for names of the game's own.
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -9,6 +10,9 @@
 #include <CLI/CLI.hpp>
 
 #include <instep/cli/commands.h>
+#include <instep/cli/game.h>
+#include <instep/match/match.h>
+#include <instep/match/registry.h>
 #include <instep/math/float_rules.h>
 #include <instep/server/settings.h>
 #include <instep/state/plain_name.h>
@@ -86,8 +90,8 @@ void add_types(CLI::App& app, Command& command) {
         ->check(is_not_empty);
     types->footer(R"(
 Examples:
-  instep types arena -o arena.d.ts
-  instep types flail | grep -A9 'interface Player')");
+  instep types {world} -o {world}.d.ts
+  instep types {world} | grep -A9 'interface Player')");
     types->callback([&command, options] { command = [options] { return run_types(*options); }; });
 }
 
@@ -123,13 +127,13 @@ void add_simulate(CLI::App& app, Command& command) {
                parse_size);
     simulate->footer(R"(
 Examples:
-  instep simulate bounce --ticks 600 --plot bounce.svg
-  instep simulate bounce --level box --bots 8 --every 60 | jq -c '[.tick, .hash]'
-  instep simulate bounce --format csv --pool balls --out balls.csv
+  instep simulate {world} --ticks 600 --plot match.svg
+  instep simulate {world} --level {level} --bots 8 --every 60 | jq -c '[.tick, .hash]'
+  instep simulate {world} --format csv --out players.csv --pool players
   instep simulate --inputs script.json --events
-  instep simulate bounce --ticks 100000 --format none     (measures the speed)
+  instep simulate {world} --ticks 100000 --format none     (measures the speed)
 
-A script: {"world": "bounce", "seed": 1, "ticks": 600, "inputs": [
+A script: {"world": "{world}", "seed": 1, "ticks": 600, "inputs": [
              {"tick": 1, "join": {"slot": 0, "name": "Ann"}},
              {"tick": 5, "slot": 0, "input": {"push": {"x": 1, "y": 0}}},
              {"tick": 90, "leave": 0}]})");
@@ -150,8 +154,8 @@ void add_play(CLI::App& app, Command& command) {
     play->footer(R"(
 Examples:
   instep play
-  instep play bounce --bots 12
-  instep play bounce --seconds 5 > frames.txt     (no terminal: a few frames and a summary))");
+  instep play {world} --bots 12
+  instep play {world} --seconds 5 > frames.txt     (no terminal: a few frames and a summary))");
     play->callback([&command, options] { command = [options] { return run_play(*options); }; });
 }
 
@@ -165,8 +169,8 @@ void add_parity(CLI::App& app, Command& command) {
 Prints the largest difference of each file with its column, tick, expected and actual value.
 
 Examples:
-  instep parity worlds/flail/vectors/circle.json
-  instep parity worlds/*/vectors/*.json)");
+  instep parity vectors/circle.json
+  instep parity vectors/*.json)");
     parity->callback([&command, options] { command = [options] { return run_parity(*options); }; });
 }
 
@@ -177,9 +181,10 @@ void add_chronicle(CLI::App& app, Command& command) {
     chronicle->footer(R"(
 Examples:
   instep chronicle check
-  instep chronicle record bounce                    (after an intended change of bounce)
+  instep chronicle record {world}                    (after an intended change of it)
   chronicle_produce > other.txt && instep chronicle check --produced other.txt --build "clang -O0")");
     auto options = std::make_shared<ChronicleOptions>();
+    options->dir = game().chronicles;
     CLI::App* check =
         chronicle->add_subcommand("check", "Compare the recorded chronicles with this build or another");
     CLI::App* record =
@@ -187,7 +192,7 @@ Examples:
     for (CLI::App* either : {check, record}) {
         either
             ->add_option("--dir", options->dir,
-                         "the folder of the chronicles; * is the world (default: worlds/*/chronicles)")
+                         "the folder of the chronicles; * is the world (default: " + options->dir + ")")
             ->type_name("DIR");
         either->add_option("world", options->worlds, "only these worlds (default: all)")->type_name("WORLD");
     }
@@ -199,19 +204,21 @@ Prints one line per level. A difference names the first tick and, at the next hu
 
 Examples:
   instep chronicle check
-  instep chronicle check bounce flail
+  instep chronicle check {world}
   instep chronicle check --produced other.txt --build "clang -O0")");
     record->footer(R"(
 Examples:
   instep chronicle record
-  instep chronicle record bounce --dir chronicles)");
+  instep chronicle record {world} --dir chronicles)");
     check->callback([&command, options] { command = [options] { return run_chronicle_check(*options); }; });
     record->callback([&command, options] { command = [options] { return run_chronicle_record(*options); }; });
 }
 
 void add_import(CLI::App& app, Command& command) {
-    CLI::App* import = app.add_subcommand("import", "Make a level of foothold from a map of another program");
+    CLI::App* import = app.add_subcommand("import", "Make a level from a map of another program");
     auto options = std::make_shared<ImportOptions>();
+    import->add_option("--world", options->world, "the level's world (default: the one that imports maps)")
+        ->type_name("WORLD");
     import->add_option("file", options->file, "a map editor's .img.xml, or Tiled's .tmj")->type_name("FILE");
     import->add_option("-o,--out", options->out, "the level's file (default: stdout)")->type_name("FILE");
     import->add_option("--catalog", options->catalog, "describes mobs and objects, which maps only name")
@@ -223,9 +230,39 @@ Irregularities of the map are reported on stderr, one line for each kind.
 
 Examples:
   instep import 000000042.img.xml -o yard.json --catalog objects.json
-  instep import worlds/foothold/levels/town.tmj -o town.json --catalog worlds/foothold/levels/catalog/objects.json
-  instep simulate --level yard.json foothold --plot yard.svg)");
+  instep import town.tmj -o town.json --catalog objects.json
+  instep simulate --level yard.json --plot yard.svg)");
     import->callback([&command, options] { command = [options] { return run_import(*options); }; });
+}
+
+void add_check(CLI::App& app, Command& command) {
+    CLI::App* check = app.add_subcommand("check", "Try the laws that every world keeps on every level");
+    auto options = std::make_shared<CheckOptions>();
+    check->add_option("world", options->worlds, "only these worlds (default: all)")->type_name("WORLD");
+    add_integer(check, "--seed", options->seed, "seed of the matches (default: 1)", 0,
+                std::numeric_limits<std::uint64_t>::max());
+    add_integer(check, "--rounds", options->rounds, "matches a law and level (default: 3)", 1, 10'000);
+    check->footer(R"(
+Prints one line per law and level. A law that is broken says how, with the seed that shows it again.
+
+Examples:
+  instep check
+  instep check {world} --rounds 100 --seed 7)");
+    check->callback([&command, options] { command = [options] { return run_check(*options); }; });
+}
+
+void add_new(CLI::App& app, Command& command) {
+    CLI::App* make =
+        app.add_subcommand("new", "Begin a game of your own: a folder that builds, plays and tests");
+    auto options = std::make_shared<NewOptions>();
+    make->add_option("name", options->name, "of the game and its folder")->type_name("NAME")->required();
+    make->add_option("--template", options->from, "what to begin with (default: blank)")
+        ->type_name("blank|tag");
+    make->footer(R"(
+Examples:
+  instep new chase
+  instep new chase --template tag && cd chase && ./run)");
+    make->callback([&command, options] { command = [options] { return run_new(*options); }; });
 }
 
 void add_netsim(CLI::App& app, Command& command) {
@@ -273,11 +310,11 @@ void add_netsim(CLI::App& app, Command& command) {
                 1, 256);
     netsim->footer(R"(
 Examples:
-  instep netsim orbit --players 32 --seconds 10
-  instep netsim flail --level pit --rtt 150 --loss 2 --link datagram --seconds 10
-  instep netsim bounce --replication relay --seconds 10
-  instep netsim orbit --bad --seed 7 --seconds 20
-  instep netsim flail --campaign 2 --seconds 10 --players 4
+  instep netsim {world} --players 8 --seconds 10
+  instep netsim {world} --level {level} --rtt 150 --loss 2 --link datagram --seconds 10
+  instep netsim {world} --replication relay --seconds 10
+  instep netsim {world} --bad --seed 7 --seconds 20
+  instep netsim {world} --campaign 2 --seconds 10 --players 4
   instep netsim --campaign 200                  (takes hours)
 
 A match that fails prints the command that repeats it. Exit code 1: a match failed.)");
@@ -375,7 +412,7 @@ Prints the address to stdout and logs to stderr, one JSON object per line. docs/
 Examples:
   instep serve
   instep serve --address 0.0.0.0 --port 443 --certificate chain.pem --private-key key.pem
-  instep serve --level my-arena.json --bots 6
+  instep serve --level mine.json --bots 6
   instep serve --port 0 --most-rooms 10 --idle-ms 5000)");
     serve->callback([&command, options] { command = [options] { return run_serve(*options); }; });
 }
@@ -420,7 +457,7 @@ void add_token(CLI::App& app, Command& command) {
     token->footer(R"(
 Examples:
   echo 2026-11 $(openssl rand -hex 32) >secret.txt
-  instep token --secret secret.txt --room ours --world flail --player ann-0123456789ab)");
+  instep token --secret secret.txt --room ours --world {world} --player ann-0123456789ab)");
     token->callback([&command, options] { command = [options] { return run_token(*options); }; });
 }
 
@@ -483,17 +520,37 @@ void add_bots(CLI::App& app, Command& command) {
     bots->add_flag("--thin", options->thin, "clients without prediction: more fit into one process");
     bots->footer(R"(
 Examples:
-  instep bots flail --level plain
-  instep bots orbit --url wss://play.example.org --count 16 --seconds 60
-  instep bots flail --level plain --thin --count 1000 --stay 30
+  instep bots {world} --level {level}
+  instep bots {world} --url wss://play.example.org --count 16 --seconds 60
+  instep bots {world} --level {level} --thin --count 1000 --stay 30
 
 Exit code 1: a client was refused, lost its connection, or received a malformed message.)");
     bots->callback([&command, options] { command = [options] { return run_net_bots(*options); }; });
 }
 
+// The examples of a command, and of those below it, with this game's names.
+void name_examples(CLI::App& app) {
+    std::string world = "WORLD", level = "LEVEL";
+    if (!instep::match::worlds().empty()) {
+        world = instep::match::worlds().front().get().name;
+        level = instep::match::usual_level(world);
+    }
+    std::string footer = app.get_footer();
+    const auto replace = [&footer](std::string_view from, const std::string& to) {
+        for (std::size_t at = 0; (at = footer.find(from, at)) != std::string::npos; at += to.size())
+            footer.replace(at, from.size(), to);
+    };
+    replace("{world}", world);
+    replace("{level}", level);
+    if (game().name != "instep") replace("instep ", std::string(game().name) + " ");
+    app.footer(footer);
+    for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; }))
+        name_examples(*command);
+}
+
 // The command as far as it was parsed: "instep chronicle check" and the app of its last word.
 std::pair<std::string, const CLI::App*> parsed_command(const CLI::App& app) {
-    std::string words = "instep";
+    std::string words(game().name);
     const CLI::App* last = &app;
     while (!last->get_subcommands().empty()) {
         last = last->get_subcommands().front();
@@ -517,9 +574,9 @@ std::string usage_error(const CLI::App& last, const std::vector<std::string>& wo
 }
 
 int run(int argument_count, char** arguments) {
-    CLI::App app("Deterministic 2D game physics with the multiplayer built in", "instep");
+    CLI::App app(std::string(game().title), std::string(game().name));
     Command command;
-    app.set_version_flag("--version", "instep " INSTEP_VERSION);
+    app.set_version_flag("--version", std::string(game().name) + " (Instep " INSTEP_VERSION ")");
     app.require_subcommand(1);
     app.footer(exit_codes);
     add_worlds(app, command);
@@ -534,6 +591,9 @@ int run(int argument_count, char** arguments) {
     add_bots(app, command);
     add_token(app, command);
     add_replay(app, command);
+    add_check(app, command);
+    add_new(app, command);
+    name_examples(app);
     if (argument_count < 2) {
         std::fputs(app.help().c_str(), stderr);
         return bad_input;
@@ -548,7 +608,7 @@ int run(int argument_count, char** arguments) {
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) return app.exit(error);  // --version
         const auto [words, last] = parsed_command(app);
-        std::fprintf(stderr, "instep: %s\n`%s --help` has examples.\n",
+        std::fprintf(stderr, "%s: %s\n`%s --help` has examples.\n", std::string(game().name).c_str(),
                      printable(usage_error(*last, app.remaining(true), error)).c_str(), words.c_str());
         return bad_input;
     }
@@ -557,7 +617,8 @@ int run(int argument_count, char** arguments) {
 
 }  // namespace
 
-int main(int argument_count, char** arguments) {
+int instep::cli::run_game(const Game& what, int argument_count, char** arguments) {
+    game() = what;
     // A reader may close the pipe; the write then fails with EPIPE, which Output handles.
     std::signal(SIGPIPE, SIG_IGN);
     if (!instep::math::arithmetic_is_sound())
@@ -565,6 +626,9 @@ int main(int argument_count, char** arguments) {
             {bad_input,
              "this process does not compute deterministically: a compiler flag or a linked library fuses or "
              "reorders arithmetic, flushes denormals to zero or changes the rounding mode"});
+    if (!match::registration_error().empty()) return report({bad_input, match::registration_error()});
+    if (match::worlds().empty())
+        return report({bad_input, "this program has no world: one of its sources needs INSTEP_WORLD(World)"});
     try {
         return run(argument_count, arguments);
     } catch (const std::exception& error) {
