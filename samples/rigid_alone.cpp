@@ -24,8 +24,8 @@ int main() {
     }
 
     rigid::StandaloneSpace simulation(setup);
-    simulation.space.bodies.add({.position = {0, -1}, .def = 0});
-    for (int i = 0; i < 10; ++i) simulation.space.bodies.add({.position = {0.1 * i, 1 + 1.2 * i}, .def = 1});
+    simulation.bodies.add({.position = {0, -1}, .def = 0});
+    for (int i = 0; i < 10; ++i) simulation.bodies.add({.position = {0.1 * i, 1 + 1.2 * i}, .def = 1});
 
     for (int i = 0; i < 60; ++i) simulation.step(1.0 / 60);
     const auto image = simulation.save();
