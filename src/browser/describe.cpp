@@ -101,7 +101,7 @@ Json describe_drops(const match::SharedSetup& shared, const Json& level) {
     const match::Setup& setup = *shared;
     Json::Array drops{Json::Object{{"name", Json("bot")}, {"method", Json("bot")}}};
     if (setup.world->bodies)
-        for (const std::string& body : setup.world->bodies(level))
+        for (const std::string& body : setup.world->bodies(setup.world->context, level))
             drops.emplace_back(Json::Object{{"name", Json(body)}, {"method", Json("level")}});
     const match::Match start(shared, 1);
     for (std::size_t i = 0; i < setup.layout.pools.size(); ++i) {

@@ -153,7 +153,7 @@ describe('page', () => {
             await page.waitForTimeout(4000);
             await page.screenshot({ path: `${images}page-home.png` });
         }
-        await page.getByRole('link', { name: 'Play orbit' }).click();
+        await page.getByRole('link', { name: 'Play orbit', exact: true }).click();
         await joined(page);
         expect(errors).toEqual([]);
     });

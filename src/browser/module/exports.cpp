@@ -308,6 +308,17 @@ INSTEP_EXPORT(resume_ticket) std::uint32_t export_resume_ticket(std::uint32_t nu
     const auto* stage = stage_as<RemoteStage>(number);
     return answer(stage ? std::string(stage->client().ticket()) : std::string());
 }
+// The address and the name of the room where it goes on; 0: here.
+INSTEP_EXPORT(moved) std::uint32_t export_moved(std::uint32_t number) {
+    const auto* stage = stage_as<RemoteStage>(number);
+    if (!stage || !stage->client().moved()) return 0;
+    const net::Moved& moved = *stage->client().moved();
+    return answer(Json::Object{{"address", moved.address.view()}, {"room", moved.room.view()}});
+}
+// The same player over a new connection: its hello comes next.
+INSTEP_EXPORT(relink) void export_relink(std::uint32_t number) {
+    if (auto* stage = stage_as<RemoteStage>(number)) stage->relink();
+}
 INSTEP_EXPORT(statistic_names) std::uint32_t export_statistic_names() {
     Json::Array names;
     for (const std::string_view name : RemoteStage::statistic_names) names.emplace_back(name);
@@ -396,7 +407,7 @@ INSTEP_EXPORT(level_with_body) std::uint32_t export_level_with_body(double x, do
     const auto world = match::find_world(*name->string());
     if (!world) return refuse(world.error().text());
     if (!(*world)->with_body) return refuse("no level of this world lists bodies");
-    const auto larger = (*world)->with_body(*level, *body->string(), {x, y});
+    const auto larger = (*world)->with_body((*world)->context, *level, *body->string(), {x, y});
     return larger ? answer(*larger) : refuse(larger.error().text());
 }
 // Opens another stage: the same match in a level with one more body.
