@@ -55,6 +55,7 @@ packages_to_test=(
     libjavascriptcoregtk-4.0-bin:jsc
     libmozjs-102-dev:js102
     haproxy:/usr/sbin/haproxy
+    spin:spin
     systemd:systemd-analyze
     shellcheck:shellcheck
 )
