@@ -19,6 +19,8 @@ public:
     explicit RemoteStage(match::SharedSetup setup);
 
     void write_hello(std::string_view name, codec::Bytes& out) const { client_.write_hello(name, out); }
+    // The room goes on, perhaps at another server, over a new socket: see net::Client.
+    void relink();
     // A message from the socket, and when it arrived there.
     void receive(codec::ByteView message, double arrival);
     // The next message for the socket, to be sent right now; false if no message is due.

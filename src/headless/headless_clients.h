@@ -37,6 +37,7 @@ struct HeadlessStats {
     std::uint32_t playing = 0;    // now: have joined
     std::uint64_t connects = 0;
     std::uint64_t disconnects = 0;  // that the client did not ask for
+    std::uint64_t moves = 0;        // to a server where its room goes on
     std::uint64_t snapshots = 0;
     std::uint64_t bytes_down = 0;
     std::uint64_t bytes_up = 0;

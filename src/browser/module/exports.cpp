@@ -287,6 +287,17 @@ INSTEP_EXPORT(resume_ticket) std::uint32_t export_resume_ticket(std::uint32_t nu
     const auto* stage = stage_as<RemoteStage>(number);
     return answer(stage ? std::string(stage->client().ticket()) : std::string());
 }
+// The address and the name of the room where it goes on; 0: here.
+INSTEP_EXPORT(moved) std::uint32_t export_moved(std::uint32_t number) {
+    const auto* stage = stage_as<RemoteStage>(number);
+    if (!stage || !stage->client().moved()) return 0;
+    const net::Moved& moved = *stage->client().moved();
+    return answer(Json::Object{{"address", moved.address.view()}, {"room", moved.room.view()}});
+}
+// The same player over a new connection: its hello comes next.
+INSTEP_EXPORT(relink) void export_relink(std::uint32_t number) {
+    if (auto* stage = stage_as<RemoteStage>(number)) stage->relink();
+}
 INSTEP_EXPORT(statistic_names) std::uint32_t export_statistic_names() {
     Json::Array names;
     for (const std::string_view name : RemoteStage::statistic_names) names.emplace_back(name);

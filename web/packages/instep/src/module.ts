@@ -40,6 +40,8 @@ export interface Exports {
     set_link(stage: number, latency: number, jitter: number, loss: number): void;
     refusal(stage: number): number;
     resume_ticket(stage: number): number;
+    moved(stage: number): number;
+    relink(stage: number): void;
     statistic_names(): number;
     statistics(stage: number, now: number): number;
     replicated_hash(stage: number): number;

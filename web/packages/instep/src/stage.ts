@@ -5,7 +5,7 @@
 
 import { DrawList } from './draw_list.js';
 import type { Core } from './module.js';
-import type { Drop, Entity, EventNotice, Pad, Player, Setup, Statistics, ReplicatedHash, Totals } from './types.js';
+import type { Drop, Entity, EventNotice, Moved, Pad, Player, Setup, Statistics, ReplicatedHash, Totals } from './types.js';
 
 const mostTicks = 10_000; // in one call of the module
 
@@ -102,6 +102,15 @@ export class RemoteStage extends Stage {
     /** With it the server gives the player back over another connection; empty before the welcome. */
     resumeTicket(): string {
         return this.core.text(this.core.exports.resume_ticket(this.number));
+    }
+    /** Where the room goes on; null: here. */
+    moved(): Moved | null {
+        const length = this.core.exports.moved(this.number);
+        return length > 0 ? this.core.json(length) : null;
+    }
+    /** The same player over a new socket: prediction and drawing go on, and a hello comes next. */
+    relink(): void {
+        this.core.exports.relink(this.number);
     }
     /** The state of the last snapshot, without prediction. */
     drawGhost(): DrawList {

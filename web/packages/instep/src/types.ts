@@ -99,6 +99,12 @@ export const statisticNames = [
 ] as const;
 export type Statistics = Record<(typeof statisticNames)[number], number>;
 
+/** The server where a room goes on ("ws://host:port"), and the room's name there. */
+export interface Moved {
+    address: string;
+    room: string;
+}
+
 /** Of the replicated state, which server and client share. */
 export interface ReplicatedHash {
     snapshot: number;
