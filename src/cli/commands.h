@@ -133,6 +133,9 @@ struct ServeOptions {
     std::string page;  // a folder
     std::optional<AdminAddress> admin;
     std::string admin_token;  // a file
+    std::string public_address;
+    std::string successor;
+    std::vector<std::string> peers;
     std::string log_level;
     std::vector<std::string> levels;                             // files
     std::string settings;                                        // a JSON file of limits

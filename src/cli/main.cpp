@@ -321,6 +321,22 @@ void add_serve(CLI::App& app, Command& command) {
         ->add_option("--admin-token", options->admin_token,
                      "a file with the token that admin requests must bear; required beyond loopback")
         ->type_name("FILE");
+    serve
+        ->add_option(
+            "--public-address", options->public_address,
+            "where clients reach this server (default: where it listens, unless that is every address "
+            "or it has a certificate); needed to take the rooms of another")
+        ->type_name("ws://HOST[:PORT]");
+    serve
+        ->add_option("--successor", options->successor,
+                     "at SIGTERM, hand all rooms to the server with this admin port; its clients follow")
+        ->type_name("URL");
+    serve
+        ->add_option(
+            "--peer", options->peers,
+            "public address of a server that rooms move to or come from: pages of both may connect to "
+            "both; may be given several times")
+        ->type_name("ws://HOST[:PORT]");
     serve->add_option("--log-level", options->log_level, "what is logged: error or info (default: info)")
         ->type_name("LEVEL")
         ->check(CLI::IsMember({"error", "info"}));

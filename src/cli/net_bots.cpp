@@ -32,6 +32,10 @@ void print_report(const headless::HeadlessStats& stats, const headless::Headless
         std::printf("  corrections  above 0.05 units: %s of %s frames, largest %.2f\n",
                     with_commas(stats.corrections).c_str(), with_commas(stats.ticks).c_str(),
                     stats.largest_correction);
+    if (stats.moves > 0)
+        std::printf(
+            "  moves        %s to another server; at most %s corrections of one bot in the 2 s after one\n",
+            with_commas(stats.moves).c_str(), with_commas(stats.most_corrections_after_move).c_str());
     if (stats.malformed + stats.desyncs > 0)
         std::printf("  FAULT        %s malformed messages, %s desyncs\n",
                     with_commas(stats.malformed).c_str(), with_commas(stats.desyncs).c_str());

@@ -17,6 +17,7 @@ constexpr std::chrono::milliseconds play_every{4};
 constexpr std::chrono::seconds close_timeout{2};
 constexpr std::size_t bots_a_strand = 64;  // played by one thread in one go
 constexpr std::size_t most_reasons = 8;
+constexpr double after_move = 2;  // s in which corrections count as those of a move
 // Connections that fail at the server where the room goes on, before a client goes back to its first one.
 constexpr std::uint32_t most_failures_away = 4;
 
@@ -50,7 +51,10 @@ public:
         if (!is_connected_ && !is_leaving_ && now >= connects_at_) connect();
         if (!connection_ && !is_following_) return;
         if (plan_.stay > 0 && connection_ && now >= leaves_at_) return leave();
-        if (client_) play_predicting(now);
+        if (client_) {
+            play_predicting(now);
+            count_corrections_after_move(now);
+        }
         if (thin_) play_thin(now);
     }
 
@@ -83,6 +87,8 @@ public:
         sum.ticks += mine.ticks;
         sum.corrections += mine.corrections;
         sum.largest_correction = std::max(sum.largest_correction, mine.largest_correction);
+        sum.most_corrections_after_move =
+            std::max(sum.most_corrections_after_move, mine.most_corrections_after_move);
         sum.malformed += mine.malformed;
         sum.desyncs += mine.desyncs;
         for (const std::string& reason : mine.disconnect_reasons)
@@ -188,6 +194,8 @@ private:
         }
         keep_ticket({});
         ++past_.moves;
+        moved_at_ = now_in_seconds();
+        corrections_at_move_ = client_ ? client_->stats().corrections : 0;
         url_ = *url;
         room_ = moved.room.view();
         failures_away_ = 0;
@@ -252,6 +260,11 @@ private:
             message.clear();
         }
     }
+    void count_corrections_after_move(double now) REQUIRES(mutex_) {
+        if (past_.moves == 0 || now > moved_at_ + after_move) return;
+        past_.most_corrections_after_move =
+            std::max(past_.most_corrections_after_move, client_->stats().corrections - corrections_at_move_);
+    }
     void play_thin(double now) REQUIRES(mutex_) {
         codec::Bytes message;
         if (thin_->write_message(now, message)) send(message);
@@ -296,6 +309,8 @@ private:
     bool has_left_ GUARDED_BY(mutex_) = false;
     Backoff backoff_ GUARDED_BY(mutex_);
     double connects_at_ GUARDED_BY(mutex_) = 0;
+    double moved_at_ GUARDED_BY(mutex_) = 0;
+    std::uint64_t corrections_at_move_ GUARDED_BY(mutex_) = 0;
     double leaves_at_ GUARDED_BY(mutex_) = 0;
     HeadlessStats past_ GUARDED_BY(mutex_);  // of earlier connections, and what is counted here
 };

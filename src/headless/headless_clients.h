@@ -44,6 +44,8 @@ struct HeadlessStats {
     std::uint64_t ticks = 0;
     std::uint64_t corrections = 0;
     double largest_correction = 0;
+    // Of one client, in the seconds after a move.
+    std::uint64_t most_corrections_after_move = 0;
     std::uint64_t malformed = 0;  // messages
     std::uint64_t desyncs = 0;
     std::vector<std::string> disconnect_reasons;  // the first few

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include <instep/match/registry.h>
+#include <instep/server/moved_session.h>
 #include <instep/server/player_session.h>
 #include <instep/state/plain_name.h>
 #include <instep/state/utf8.h>
@@ -64,6 +65,18 @@ std::expected<std::optional<net::ReplicationMode>, Refusal> parse_replication(st
 // The header's text if it can be shown, otherwise something else.
 std::string quote(const std::string& header, const char* otherwise) {
     return header.size() <= most_quoted && state::is_plain_text(header) ? header : otherwise;
+}
+
+// Of the pages that the server at this public address serves: the port is left out if it is the scheme's
+// usual one (RFC 6454, 6.2).
+std::string origin_of(const std::string& peer) {
+    const auto address = net::parse_server_address(peer);
+    if (!address) return {};
+    const bool is_ipv6 = address->host.find(':') != std::string::npos;
+    std::string origin = std::string(address->tls ? "https://" : "http://") +
+                         (is_ipv6 ? "[" + address->host + "]" : address->host);
+    if (address->port != (address->tls ? 443 : 80)) origin += ":" + std::to_string(address->port);
+    return origin;
 }
 
 // What a token says and a request may repeat. False: the request says something else.
@@ -293,17 +306,24 @@ auto Api::accept(const Request& request) -> Answer<std::unique_ptr<SessionHandle
     auto wanted = parse_join(request);
     if (!wanted) return std::unexpected(wanted.error());
     std::optional<PendingToken> pending;
+    std::optional<net::Moved> moved;
     const auto reserve = [&]() -> Answer<Lobby::Reservation> {
-        if (const std::string ticket = request.value("ticket"); role == TokenRole::play && !ticket.empty())
-            return resume(ticket);
+        if (const std::string text = request.value("ticket"); role == TokenRole::play && !text.empty()) {
+            const auto ticket = verify_ticket(text, *keys_.current());
+            if (!ticket) return std::unexpected(ticket.error());
+            moved = lobby_.find_move(ticket->room);
+            return lobby_.resume(*ticket);
+        }
         auto token = check_token(request, role, *wanted);
         if (!token) return std::unexpected(token.error());
         const auto player = identify(request, *token);
         if (!player) return std::unexpected(player.error());
         if (*token) pending.emplace(**token);
+        moved = lobby_.find_move(wanted->room);
         return role == TokenRole::play ? lobby_.join(*wanted, *player) : lobby_.watch(*wanted);
     };
     auto reservation = reserve();
+    if (!reservation && moved) return std::make_unique<MovedSession>(*moved);
     if (!reservation) return std::unexpected(reservation.error());
     std::string ticket;
     if (!reservation->seat.empty())
@@ -323,12 +343,6 @@ auto Api::parse_join(const Request& request) const -> Answer<RoomRequest> {
                        .address = request.address};
 }
 
-auto Api::resume(const std::string& text) -> Answer<Lobby::Reservation> {
-    const auto ticket = verify_ticket(text, *keys_.current());
-    if (!ticket) return std::unexpected(ticket.error());
-    return lobby_.resume(*ticket);
-}
-
 // --- Permission and identity
 
 auto Api::check_host(const Request& request) const -> Answer<void> {
@@ -345,6 +359,8 @@ auto Api::check_origin(const Request& request) const -> Answer<void> {
     if (scheme != std::string::npos && request.origin.substr(scheme + 3) == request.host) return {};
     for (const std::string& allowed : settings_.origins)
         if (allowed == "*" || allowed == request.origin) return {};
+    for (const std::string& peer : settings_.peers)
+        if (origin_of(peer) == request.origin) return {};
     return refuse(RefusalReason::foreign_origin, "pages of " + quote(request.origin, "another site") +
                                                      " may not play here; the server's --origin allows them");
 }

@@ -37,7 +37,7 @@ public:
     // Reports 503 at /healthz and accepts no WebSocket from now on.
     void stop() { stopping_ = true; }
     // Reports 503 at /readyz, so that balancers send no new players; everything else goes on.
-    void set_draining(bool is_draining) { draining_ = is_draining; }
+    void drain() { draining_ = true; }
 
 private:
     template <class T>
@@ -81,7 +81,6 @@ private:
                                                     RoomRequest& wanted);
     // From the token where one is required, otherwise from the key that the client chose.
     static Answer<PlayerId> identify(const Request& request, const std::optional<PendingToken>& token);
-    Answer<Lobby::Reservation> resume(const std::string& ticket);
 
     Lobby& lobby_;
     const ServerSettings& settings_;

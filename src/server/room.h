@@ -22,6 +22,7 @@
 #include <instep/server/metrics.h>
 #include <instep/server/player_numbers.h>
 #include <instep/server/recordings.h>
+#include <instep/server/room_carrier.h>
 #include <instep/server/room_image.h>
 #include <instep/server/room_inbox.h>
 #include <instep/server/room_report.h>
@@ -59,6 +60,8 @@ public:
     // Goes on from an image, once and before open(). Players have no connection until they resume. Returns
     // what an image of another build contains and this build cannot go on with.
     state::Result<state::NotCarried> load(const RoomImage& image);
+    // Before open(): the file that its match is recorded to.
+    void record_to(std::shared_ptr<RecordingFile> recording) { config_.recording = std::move(recording); }
     // Begins to tick. `ended` is called once, after the last tick.
     void open(std::function<void(const std::string& name)> ended);
 
@@ -77,6 +80,12 @@ public:
     void kick(bool is_player, std::uint64_t number, const Refusal& refusal,
               std::function<void(const std::optional<RoomReport::Member>&)> reply);
     void end(const Refusal& refusal);  // finishes the tick, and closes all connections with the refusal
+    // Ends as soon as it has no connection, and no seat of a lost player either.
+    void end_when_left() { ends_when_left_ = true; }
+    // Hands the room to another process: it stands still, and its image is carried there. If it goes on
+    // there, clients are told where, and it ends here; otherwise it goes on here. `done` is called once,
+    // before clients are told.
+    void hand_over(std::shared_ptr<RoomCarrier> carrier, RoomCarrier::Done done);
 
 private:
     struct Seat {
@@ -116,6 +125,7 @@ private:
     void fail(const std::string& why);
     void end_if_empty(Time now);
     void finish(const Refusal& refusal);
+    void finish(const std::string& why, const std::function<void(Connection&)>& turn_away);
     void finish_recording();
     template <class Step>
     void attempt(const Step& step);
@@ -124,6 +134,11 @@ private:
     RoomImage save() const;
     state::Result<void> load_seats(const RoomImage& image);
     Time start_of_image() const;
+
+    // To another process: room_hand_over.cpp
+    void begin_hand_over(const std::shared_ptr<RoomCarrier>& carrier, RoomCarrier::Done done);
+    void end_hand_over(const RoomCarrier::Outcome& outcome, const RoomCarrier::Done& done, Time since,
+                       std::size_t bytes);
 
     // Seats: room_seats.cpp
     void process_inbox();
@@ -152,6 +167,7 @@ private:
     std::optional<RoomReport::Member> kick_watcher(ConnectionId id, const Refusal& refusal);
     void log_player(std::string_view event, const Seat& seat, std::string_view reason);
 
+    Loop& loop_;
     RoomConfig config_;
     const Limits& limits_;
     Metrics& metrics_;
@@ -163,10 +179,12 @@ private:
     net::TokenBucket join_limit_;
     net::Host host_;
     std::function<void(const std::string&)> ended_;
-    Time start_;                             // when tick 0 was due
-    std::optional<std::uint64_t> last_due_;  // of an image
+    Time start_;                                        // when tick 0 was due
+    std::optional<std::uint64_t> last_due_;             // of an image
+    std::optional<RecordingPosition> recorded_before_;  // likewise
     Time empty_since_;
     bool is_asleep_ = false;
+    bool is_handed_over_ = false;  // stands still, until its carrier knows where it goes on
     RoomInbox::Batch events_;
     std::map<PlayerId, Seat> seats_;
     PlayerNumbers player_numbers_;
@@ -191,6 +209,7 @@ private:
     std::uint64_t resumes_ = 0;
     std::uint64_t bytes_out_ = 0;
 
+    std::atomic<bool> ends_when_left_{false};
     std::atomic<std::uint64_t> tick_{0};
     std::atomic<std::uint32_t> player_count_{0};
     std::atomic<std::uint32_t> bot_count_{0};

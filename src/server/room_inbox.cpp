@@ -158,10 +158,10 @@ void RoomInbox::release_watcher() {
     --watchers_;
 }
 
-void RoomInbox::close(const Refusal& refusal) {
+void RoomInbox::close(const std::function<void(Connection&)>& turn_away) {
     const LockGuard lock(mutex_);
     is_closed_ = true;
-    for (auto& [id, arrival] : arrivals_) arrival.connection->refuse(refusal);
+    for (auto& [id, arrival] : arrivals_) turn_away(*arrival.connection);
     arrivals_.clear();
 }
 

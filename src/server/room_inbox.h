@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -87,8 +88,8 @@ public:
     // The player's connection broke. Its seat is kept until another player wants one and no other is free.
     void mark_lost(const PlayerId& player);
     void release_watcher();
-    // Refuses all that have arrived, and everything that comes later.
-    void close(const Refusal& refusal);
+    // Calls `turn_away` for all that have arrived, and refuses everything that comes later.
+    void close(const std::function<void(Connection&)>& turn_away);
     // Closes only if no seat is taken or reserved, by a watcher either. False: some are.
     bool close_if_unused();
 

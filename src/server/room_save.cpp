@@ -41,11 +41,7 @@ state::Result<state::NotCarried> Room::load(const RoomImage& image) {
     if (auto seats = load_seats(image); !seats) return std::unexpected(seats.error());
     last_due_ = image.due;
     tick_ = host_.match().tick();
-    if (image.recording)
-        log_.info("recording_continues", {{"room", config_.name},
-                                          {"before", image.recording->file},
-                                          {"file", config_.recording ? config_.recording->name() : ""},
-                                          {"tick", tick()}});
+    recorded_before_ = image.recording;
     return loaded;
 }
 

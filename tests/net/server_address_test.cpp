@@ -14,6 +14,15 @@ TEST_CASE("server address: a scheme, a host and perhaps a port") {
         CHECK_MESSAGE(is_server_address(address), address);
 }
 
+TEST_CASE("server address: it is parsed into its parts") {
+    const auto address = parse_server_address("wss://[2001:db8::1]:8443");
+    REQUIRE(address);
+    CHECK((address->tls && address->host == "2001:db8::1" && address->port == 8443));
+    const auto usual = parse_server_address("ws://game.example");
+    REQUIRE(usual);
+    CHECK((!usual->tls && usual->host == "game.example" && usual->port == 80));
+}
+
 TEST_CASE("server address: what could lead elsewhere is refused") {
     for (const char* address : {"",
                                 "ws://",
