@@ -110,6 +110,7 @@ void Room::seat_player(ConnectionId id, const PlayerId& player, Arrival arrival)
     entering.address = entering.connection->address();
     Seat& seat = seats_.insert_or_assign(player, std::move(entering)).first->second;
     connected_[id] = &seat;
+    roster_changed_ = true;
     ++metrics_.players;
     ++player_count_;
     ++joins_;
@@ -199,6 +200,7 @@ void Room::release_left_seats() {
     for (const PlayerId& player : leaving_) {
         release_seat(player);
         seats_.erase(player);
+        roster_changed_ = true;
     }
     leaving_.clear();
 }
@@ -250,6 +252,7 @@ void Room::adjust_bots() {
         const auto slot = host_.join_bot(match::bot_name(number));
         if (!slot) break;  // a player leaves with this tick, and its slot is free after it
         bots_.push_back({number, *slot});
+        roster_changed_ = true;
     }
     bot_count_ = static_cast<std::uint32_t>(bots_.size());
 }
@@ -257,6 +260,7 @@ void Room::adjust_bots() {
 void Room::remove_bot() {
     host_.leave(bots_.back().slot);
     bots_.pop_back();
+    roster_changed_ = true;
 }
 
 }  // namespace instep::server
