@@ -168,7 +168,10 @@ void Cluster::update(const std::string& room, const Reply& reply) {
         const LockGuard lock(mutex_);
         auto listing = parse_listing(room, reply.items[2].text, reply.items[3].text);
         if (listing) {
-            const bool is_elsewhere = is_held && listing->address != address_;
+            // An owner that lives renews its lease several times in half its length. Clients are not sent to
+            // one that does not.
+            const bool is_alive = reply.items[1].integer > LeaseConfig{}.length.count() / 2;
+            const bool is_elsewhere = is_alive && listing->address != address_;
             rows_[room] = {std::move(*listing), is_elsewhere};
         }
         if (is_held || is_draining_ || taking_.contains(room)) return;

@@ -50,6 +50,7 @@ public:
     void play(double now) {
         const server::LockGuard lock(mutex_);
         if (!is_connected_ && !is_leaving_ && now >= connects_at_) connect();
+        if (is_connected_ && !connection_) give_up_connecting(now);
         if (!connection_ && !is_following_) return;
         if (plan_.stay > 0 && connection_ && now >= leaves_at_) return leave();
         if (client_) {
@@ -57,9 +58,8 @@ public:
             count_corrections_after_move(now);
         }
         if (thin_) play_thin(now);
-        if (!plan_.others.empty() &&
-            now - heard_at_ > plan_.silence) {  // its server has stopped, or its network
-            heard_at_ = now;
+        if (connection_ && !plan_.others.empty() && now - heard_at_ > plan_.silence) {
+            heard_at_ = now;  // its server has stopped, or its network
             connection_->cut();
         }
     }
@@ -163,9 +163,13 @@ public:
             room_ = plan_.room;
         }
         is_following_ = is_following_ && (plan_.watch || !ticket_.empty());
-        if (!is_following_) return forget_connection();
-        is_connected_ = false;
-        connects_at_ = now_in_seconds() + backoff_.next_pause(random_);
+        if (!is_following_) {
+            forget_connection();
+        } else {
+            is_connected_ = false;
+            connects_at_ = now_in_seconds() + backoff_.next_pause(random_);
+        }
+        if (!plan_.others.empty()) connects_at_ = now_in_seconds() + next_server_pause();
     }
 
 private:
@@ -187,6 +191,7 @@ private:
         Url url = url_;
         url.target = ticket_.empty() ? join_target() : "/play?ticket=" + escape_query(ticket_);
         is_connected_ = true;
+        connecting_since_ = now_in_seconds();
         has_left_ = false;
         headless::connect(loop_, url, std::make_unique<BotSession>(shared_from_this(), ++link_));
     }
@@ -222,10 +227,20 @@ private:
         is_connected_ = false;
         connects_at_ = now_in_seconds();
         if (hops_++ > 0)
-            connects_at_ += backoff_.next_pause(random_);
+            connects_at_ += plan_.others.empty() ? backoff_.next_pause(random_) : next_server_pause();
         else
             connect();
     }
+    // A server that has stopped accepts connections and says nothing.
+    void give_up_connecting(double now) REQUIRES(mutex_) {
+        if (plan_.others.empty() || now - connecting_since_ < plan_.silence) return;
+        ++link_;
+        is_connected_ = false;
+        ask_next_server();
+        connects_at_ = now + next_server_pause();
+    }
+    // A room that is being taken over is ready within two seconds; it is not worth a longer pause.
+    double next_server_pause() REQUIRES(mutex_) { return random_.uniform(0.05, 0.25); }
     // Any server of a cluster knows where the room is.
     void ask_next_server() REQUIRES(mutex_) {
         const std::size_t next = next_server_++ % (plan_.others.size() + 1);
@@ -339,6 +354,7 @@ private:
     Backoff backoff_ GUARDED_BY(mutex_);
     double connects_at_ GUARDED_BY(mutex_) = 0;
     double heard_at_ GUARDED_BY(mutex_) = 0;
+    double connecting_since_ GUARDED_BY(mutex_) = 0;
     std::size_t next_server_ GUARDED_BY(mutex_) = 1;
     std::vector<HeardSnapshot> heard_ GUARDED_BY(mutex_);
     double moved_at_ GUARDED_BY(mutex_) = 0;
