@@ -23,7 +23,10 @@ void Drain::begin(std::shared_ptr<RoomCarrier> carrier) {
         self->opening_ = {};
         self->attempts_.clear();
         // The successor must know this server's names of rooms before it opens rooms that come here no more.
-        if (!self->carrier_) self->lobby_.drain();
+        if (!self->carrier_) {
+            self->lobby_.drain();
+            self->lobby_.end_rooms_when_left();
+        }
         self->strand_.run_at(Clock::now(), [self] { return self->run(); });
     });
 }
@@ -73,7 +76,7 @@ void Drain::opened(const std::expected<void, std::string>& result) {
     }
     opening_.next = next_try(opening_);
     log_.error("hand_over_refused", {{"message", result.error()}});
-    set_message(result.error());
+    refused(result.error());
 }
 
 void Drain::hand_over_some(Time now) {
@@ -101,12 +104,14 @@ void Drain::ended(const std::string& room, const RoomCarrier::Outcome& outcome) 
         ++status_.moved;
     } else {
         is_open_ = false;  // it may have ended, and then no other room need stand still
-        set_message(outcome.error());
+        refused(outcome.error());
     }
     hand_over_some(Clock::now());
 }
 
-void Drain::set_message(const std::string& message) {
+// What is not taken now may be later; until then it is as without another process.
+void Drain::refused(const std::string& message) {
+    lobby_.end_rooms_when_left();
     const LockGuard lock(mutex_);
     ++status_.refused;
     status_.message = message;

@@ -50,7 +50,7 @@ private:
     void opened(const std::expected<void, std::string>& result);
     void hand_over_some(Time now);
     void ended(const std::string& room, const RoomCarrier::Outcome& outcome);
-    void set_message(const std::string& message);
+    void refused(const std::string& message);
     Time next_try(Attempt& attempt) const;
 
     Strand strand_;

@@ -379,6 +379,10 @@ auto Lobby::publish(const RoomPtr& room) -> Answer<void> {
 void Lobby::drain() {
     const LockGuard lock(mutex_);
     is_draining_ = true;
+}
+
+void Lobby::end_rooms_when_left() {
+    const LockGuard lock(mutex_);
     for (const auto& [name, room] : rooms_) room->end_when_left();
 }
 

@@ -71,9 +71,10 @@ public:
     Answer<Reservation> resume(const ResumeTicket& ticket);
     Answer<Reservation> watch(const RoomRequest& request);
 
-    // From now on no room is opened, and only players that have a seat may join. Rooms end when all have
-    // left.
+    // From now on no room is opened, and only players that have a seat may join.
     void drain();
+    // Rooms end as soon as all have left.
+    void end_rooms_when_left();
     bool is_draining() const;
     // A room that was here goes on at that address; clients that come for it are sent there.
     void add_move(const std::string& room, const std::string& address);

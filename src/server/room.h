@@ -157,6 +157,7 @@ private:
 
     // Seats: room_seats.cpp
     void process_inbox();
+    void enter(ConnectionId id, Arrival arrival);
     void wait_to_enter(ConnectionId id, Arrival arrival);
     void admit_waiting();
     void admit(ConnectionId id, Arrival arrival);

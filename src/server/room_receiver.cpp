@@ -33,7 +33,8 @@ auto RoomReceiver::prepare(codec::ByteView image) -> Answer<Id> {
     if (!room) return std::unexpected(room.error());
     Id id = random_text(seat_bytes);
     const LockGuard lock(mutex_);
-    prepared_[id] = {std::move(*room), Clock::now() + most_waiting_, read->host.match.hash};
+    prepared_[id] = {std::move(*room), Clock::now() + most_waiting_, read->host.match.tick,
+                     read->host.match.hash};
     return id;
 }
 
@@ -51,7 +52,7 @@ auto RoomReceiver::start(const Id& id) -> Answer<void> {
     started_.insert(id);
     ++metrics_.rooms_received;
     log_.info("room_received", {{"room", prepared.room->config().name},
-                                {"tick", prepared.room->tick()},
+                                {"tick", prepared.tick},
                                 {"hash", state::hash_text(prepared.hash)},
                                 {"players", prepared.room->players()}});
     return {};

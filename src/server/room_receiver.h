@@ -43,6 +43,7 @@ private:
     struct Prepared {
         Lobby::RoomPtr room;
         Time until;
+        std::uint64_t tick = 0;
         std::uint64_t hash = 0;
     };
     void drop_expired(Time now) REQUIRES(mutex_);

@@ -16,9 +16,7 @@ void Room::process_inbox() {
         const codec::ByteView message = codec::ByteView(events_.bytes).subspan(offset, event.size);
         offset += event.size;
         switch (event.kind) {
-            case RoomInbox::Event::Kind::enter:
-                wait_to_enter(event.from, inbox_.take_arrival(event.from));
-                break;
+            case RoomInbox::Event::Kind::enter: enter(event.from, inbox_.take_arrival(event.from)); break;
             case RoomInbox::Event::Kind::message:
                 if (const auto slot = slot_of(event.from))
                     host_.receive(*slot, message, seconds_at(event.at));
@@ -37,6 +35,14 @@ std::optional<contract::Slot> Room::slot_of(ConnectionId id) const {
 }
 
 // --- Players
+
+// A player that comes back does so at once: the inputs that follow its hello are for the next ticks.
+void Room::enter(ConnectionId id, Arrival arrival) {
+    const auto seat = arrival.participant ? seats_.find(*arrival.participant) : seats_.end();
+    if (seat != seats_.end() && !is_waiting(*arrival.participant) && join_limit_.take(host_.match().tick()))
+        return resume(seat->second, id, std::move(arrival));
+    wait_to_enter(id, std::move(arrival));
+}
 
 // A player waits once: an earlier connection of the same player is replaced.
 void Room::wait_to_enter(ConnectionId id, Arrival arrival) {

@@ -66,17 +66,21 @@ def main(instep, folder, rooms, restarts, bots):
         stood_still += ms
     for room in range(1, rooms + 1):
         check_recordings(instep, folder, f"room-{room}", restarts)
-    corrections = 0
+    corrections, all_corrections = 0, 0
     for room in range(1, rooms + 1):
         report = (folder / f"bots-{room}").read_text(encoding="utf-8")
         found = re.search(r"moves +([\d,]+) .* at most ([\d,]+) corrections", report)
         require(found and int(found[1].replace(",", "")) == bots * restarts, f"room-{room}: {report}")
         corrections = max(corrections, int(found[2].replace(",", "")))
+        all_corrections += int(re.search(r"above 0.05 units: ([\d,]+) of", report)[1].replace(",", ""))
     gaps.sort()
     print(f"{len(gaps)} moves of rooms: gaps between ticks {gaps[len(gaps) // 2]:.0f} ms at the median, {gaps[-1]:.0f} ms at most; "
           f"rooms stood still for {sorted(stood_still)[len(gaps) // 2]:.0f} ms at the median, {max(stood_still):.0f} ms at most")
     print(f"at most {corrections} corrections of one player in the 2 s after a move")
     require(gaps[-1] < MOST_GAP, f"a room stood still for {gaps[-1]:.0f} ms")
+    # Collisions and a machine that is too busy for its bots cause corrections too: then there are more than moves.
+    require(corrections <= 1 or all_corrections > rooms * bots * restarts,
+            f"a player was corrected {corrections} times after one move")
 
 
 if __name__ == "__main__":

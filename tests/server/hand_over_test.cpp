@@ -378,7 +378,9 @@ TEST_CASE("hand-over: a client that comes late is sent on, one that does not rea
     silent.send(test::upgrade_request("/play?world=flail&level=plain&room=ours"));
     REQUIRE(silent.receive("\r\n\r\n").starts_with("HTTP/1.1 101"));
     codec::Bytes hello;
-    write(net::Hello{.fingerprint = test::level("flail", "plain")->fingerprint}, hello);
+    write(net::Hello{.fingerprint = test::level("flail", "plain")->fingerprint,
+                     .name = contract::PlayerName::of("Ann")},
+          hello);
     silent.send(test::frame(0x82, {reinterpret_cast<const char*>(hello.data()), hello.size()}));
     REQUIRE(eventually([&] { return fixture.server->metrics().players == 1; }));
     fixture.server->drain_and_wait(admin_of(successor));
@@ -407,7 +409,6 @@ TEST_CASE("hand-over: what is no image of a room, or too large for one, is refus
     CHECK(status("") == 400);
     CHECK(status("not an image") == 400);
     std::string image = image_of_room("theirs");
-    CHECK(image.size() > 1000);
     image[image.size() / 2] = static_cast<char>(image[image.size() / 2] ^ 1);
     CHECK(status(image) == 400);
     CHECK(status(std::string(200'000, 'x')) == 400);  // read, since it might be one
