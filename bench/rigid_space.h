@@ -30,22 +30,22 @@ public:
             body.def = body_def_index_[i];
             body.position = bodies[i].position - rigid::def_of(body, sim_.setup).origin;
             body.velocity = bodies[i].velocity;
-            sim_.space.bodies.add(body);
+            sim_.bodies.add(body);
         }
     }
 
     void push(std::uint32_t body, math::Vec2 force, double torque, double dt) {
-        rigid::apply_force(sim_.space.bodies[body], sim_.setup, force, dt);
-        rigid::apply_torque(sim_.space.bodies[body], sim_.setup, torque, dt);
+        rigid::apply_force(sim_.bodies[body], sim_.setup, force, dt);
+        rigid::apply_torque(sim_.bodies[body], sim_.setup, torque, dt);
     }
     void step(double dt) { sim_.step(dt); }
-    const rigid::Body& operator[](std::uint32_t body) const { return sim_.space.bodies[body]; }
+    const rigid::Body& operator[](std::uint32_t body) const { return sim_.bodies[body]; }
     const rigid::BodyDef& body_def(std::uint32_t body) const {
-        return rigid::def_of(sim_.space.bodies[body], sim_.setup);
+        return rigid::def_of(sim_.bodies[body], sim_.setup);
     }
-    std::uint32_t bodies() const { return sim_.space.bodies.size(); }
+    std::uint32_t bodies() const { return sim_.bodies.size(); }
     std::uint32_t contacts() const { return sim_.space.contacts.size(); }
-    double energy() const { return rigid::kinetic_energy(sim_.space, sim_.setup); }
+    double energy() const { return rigid::kinetic_energy(sim_.space); }
 
     std::size_t image_size() const { return state::image_size(sim_.layout, sim_.block.data()); }
     void save() { state::save(sim_.layout, sim_.block.data(), std::span(image_).first(image_size())); }

@@ -82,7 +82,7 @@ bool RemoteStage::move_on(double now) {
 }
 
 void RemoteStage::draw_ghost(contract::DrawList& list) const {
-    list.clear();
+    list.clear(&setup_->layout, client_.base());
     const auto time = static_cast<double>(client_.base_tick());
     if (client_.joined())
         setup_->world->view(setup_->value.get(), setup_->layout, client_.base(),

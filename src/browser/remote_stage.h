@@ -32,6 +32,7 @@ public:
     StageKind kind() const override { return stage_kind; }
     std::optional<contract::Slot> own_slot() const override;
     bool next_event(present::EventNotice& notice) override { return client_.next_event(notice); }
+    const std::byte* base() const override { return client_.joined() ? client_.base() : nullptr; }
     // The newest snapshot, to compare with the prediction.
     void draw_ghost(contract::DrawList& list) const;
     const net::Client& client() const { return client_; }

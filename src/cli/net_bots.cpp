@@ -69,8 +69,6 @@ Outcome<std::function<std::string(const std::string&)>> token_maker(const NetBot
 Outcome<bool> play(const NetBotsOptions& options) {
     const auto url = headless::parse_url(options.url);
     if (!url) return fail(state::Error{"--url", url.error().text()});
-    if (options.world.empty() && !options.level.ends_with(".json"))
-        return fail(bad_input, "which world? `instep worlds` lists them");
     const auto setup = load_level(options.world, options.level);
     if (!setup) return std::unexpected(setup.error());
     headless::HeadlessPlan plan;

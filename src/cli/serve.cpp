@@ -9,6 +9,7 @@
 
 #include <instep/cli/commands.h>
 #include <instep/cli/files.h>
+#include <instep/cli/game.h>
 #include <instep/cli/signals.h>
 #include <instep/cluster/cluster.h>
 #include <instep/server/server.h>
@@ -104,7 +105,7 @@ Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
     settings.recordings = options.recordings;
     settings.recordings_mb = options.recordings_mb.value_or(settings.recordings_mb);
     settings.bots = options.bots.value_or(settings.bots);
-    settings.page = options.page;
+    settings.page = page_folder(options.page);
     auto keys = read_keys(options);
     if (!keys) return std::unexpected(keys.error());
     settings.keys = std::move(*keys);

@@ -19,7 +19,7 @@ constexpr double hair = 1e-3 * linear_slop;
 // most.
 constexpr int slide_rounds = 2;
 
-Sweep sweep_of(const Body& body, const SolverBody& solver_body) {
+Sweep sweep_of(const BodyRef& body, const SolverBody& solver_body) {
     return {body.position, solver_body.displacement, body.angle, solver_body.delta_angle};
 }
 
@@ -67,8 +67,8 @@ double time_of_circles(Vec2 offset, Vec2 relative, double radii) {
 
 class ContinuousSolver {
 public:
-    ContinuousSolver(const Space& space, const Setup& setup, double dt, Scratch& scratch)
-        : space_(space), setup_(setup), dt_(dt), scratch_(scratch) {}
+    ContinuousSolver(const Setup& setup, double dt, Scratch& scratch)
+        : setup_(setup), dt_(dt), scratch_(scratch) {}
 
     // A body without contacts and obstacles has a free path, or is slow.
     bool may_hit(std::uint32_t proxy_index) const {
@@ -123,8 +123,8 @@ private:
     // when the step ends. Had it stopped where they touched, it would be too far behind for a contact in the
     // next step, and again in every step after that.
     double follow_time(const Impact& impact) const {
-        const Body& body = space_.bodies[impact.proxy->body];
-        const Body& other = space_.bodies[impact.other->body];
+        const BodyRef& body = scratch_.bodies[impact.proxy->body];
+        const BodyRef& other = scratch_.bodies[impact.other->body];
         const Sweep sweep = sweep_of(body, scratch_.solver_bodies[impact.proxy->body]);
         const Sweep other_sweep = sweep_of(other, scratch_.solver_bodies[impact.other->body]);
         Hull hull;
@@ -141,7 +141,7 @@ private:
     // Visits, for every shape of a body, the shapes that may stop it.
     template <class Visit>
     void for_each_obstacle(std::uint32_t index, Visit visit) const {
-        const BodyDef& def = def_of(space_.bodies[index], setup_);
+        const BodyDef& def = scratch_.bodies[index].def;
         const SolverBody& solver_body = scratch_.solver_bodies[index];
         for (std::uint32_t i = 0; i < def.shapes.size(); ++i) {
             const std::uint32_t proxy_index = scratch_.first_proxy[index] + i;
@@ -151,7 +151,7 @@ private:
             const auto visit_if_solid = [&](std::uint32_t found) {
                 const Proxy& other = scratch_.proxies[found];
                 if ((other.dynamic && !def.options.bullet) || !may_touch(proxy, other)) return;
-                visit(proxy, shape, other, def_of(space_.bodies[other.body], setup_).shapes[other.shape]);
+                visit(proxy, shape, other, scratch_.bodies[other.body].def.shapes[other.shape]);
             };
             // The solver may have changed the displacement for which obstacles were listed.
             const Aabb swept = scratch_.boxes[proxy_index]
@@ -175,9 +175,10 @@ private:
         for_each_obstacle(index, [&](const Proxy& proxy, const Shape& shape, const Proxy& other,
                                      const Shape& other_shape) {
             if ((only_static && other.dynamic) || !touches(proxy, other)) return;
-            Sweep sweep = sweep_of(space_.bodies[proxy.body], solver_body);
+            Sweep sweep = sweep_of(scratch_.bodies[proxy.body], solver_body);
             sweep.displacement = displacement;
-            const Sweep other_sweep = sweep_of(space_.bodies[other.body], scratch_.solver_bodies[other.body]);
+            const Sweep other_sweep =
+                sweep_of(scratch_.bodies[other.body], scratch_.solver_bodies[other.body]);
             const Approach approach = approach_of(shape, sweep, other_shape.hull, other_sweep);
             const double distance = approach.between.distance;
             if (!(distance > hair)) return;
@@ -196,8 +197,8 @@ private:
 
     double impact_with(const Proxy& proxy, const Shape& shape, const Proxy& other,
                        const Shape& other_shape) const {
-        const Sweep sweep = sweep_of(space_.bodies[proxy.body], scratch_.solver_bodies[proxy.body]);
-        const Sweep other_sweep = sweep_of(space_.bodies[other.body], scratch_.solver_bodies[other.body]);
+        const Sweep sweep = sweep_of(scratch_.bodies[proxy.body], scratch_.solver_bodies[proxy.body]);
+        const Sweep other_sweep = sweep_of(scratch_.bodies[other.body], scratch_.solver_bodies[other.body]);
         const double time = time_of_impact(shape.hull, shape.max_extent, sweep, other_shape.hull,
                                            other_shape.max_extent, other_sweep);
         if (time > 0) return time;
@@ -225,7 +226,6 @@ private:
         return static_cast<std::size_t>(&proxy - scratch_.proxies.data());
     }
 
-    const Space& space_;
     const Setup& setup_;
     double dt_;
     Scratch& scratch_;
@@ -259,17 +259,17 @@ double time_of_impact(const Hull& a, double max_extent_a, const Sweep& sweep_a, 
     return time;  // such slow convergence is a graze; up to here nothing touches
 }
 
-void solve_continuous(const Space& space, const Setup& setup, double dt, Scratch& scratch) {
-    ContinuousSolver solver(space, setup, dt, scratch);
+void solve_continuous(const Setup& setup, double dt, Scratch& scratch) {
+    ContinuousSolver solver(setup, dt, scratch);
     std::uint32_t last = no_obstacle;
     // Bullets last: the displacements of the other bodies are final then.
     for (const bool bullets : {false, true})
         for (std::uint32_t i = 0; i < scratch.proxies.size(); ++i) {
             const std::uint32_t index = scratch.proxies[i].body;
             if (index == last || !solver.may_hit(i)) continue;
-            const Body& body = space.bodies[index];
-            const BodyDef& def = def_of(body, setup);
-            if (def.options.bullet != bullets || body.asleep) continue;
+            const BodyRef& body = scratch.bodies[index];
+            const BodyDef& def = body.def;
+            if (def.options.bullet != bullets || body.asleep()) continue;
             if (!scratch.is_deep[index] && !is_fast(def, scratch.solver_bodies[index])) continue;
             solver.stop(index);
             last = index;

@@ -44,6 +44,6 @@ inline constexpr double touching_distance = 2 * linear_slop;
 
 // Shortens the displacements of bodies that are fast or deep in another. Fixed and kinematic bodies stop
 // every body, dynamic bodies stop only bullets.
-void solve_continuous(const Space& space, const Setup& setup, double dt, Scratch& scratch);
+void solve_continuous(const Setup& setup, double dt, Scratch& scratch);
 
 }  // namespace instep::rigid

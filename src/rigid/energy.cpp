@@ -11,7 +11,8 @@ namespace {
 
 constexpr double rounding = 1e-12;  // relative; a smaller gain is a rounding error
 
-EnergyChange energy_change(const Body& body, const BodyDef& def, const SolverBody& solver_body) {
+EnergyChange energy_change(const BodyRef& body, const SolverBody& solver_body) {
+    const BodyDef& def = body.def;
     const double spin = body.angular_velocity;
     const Vec2 linear = solver_body.velocity - body.velocity;
     const double angular = solver_body.angular_velocity - spin;
@@ -25,9 +26,9 @@ bool gains_energy(const EnergyChange& change) {
 }
 
 // Lists every dynamic body that has a contact once, in the order of contacts, which is that of ids.
-void list_touching_bodies(const Space& space, Scratch& scratch) {
+void list_touching_bodies(Scratch& scratch) {
     scratch.touching_bodies.clear();
-    std::fill_n(scratch.island_marks.begin(), space.bodies.size(), std::uint8_t{0});
+    std::fill_n(scratch.island_marks.begin(), scratch.bodies.size(), std::uint8_t{0});
     for (const ContactSim& contact : scratch.contacts) {
         if (contact.resting) continue;
         for (const std::uint32_t index : {contact.proxy_a, contact.proxy_b}) {
@@ -41,17 +42,16 @@ void list_touching_bodies(const Space& space, Scratch& scratch) {
 
 }  // namespace
 
-void limit_energy_gain(const Space& space, const Setup& setup, Scratch& scratch) {
-    list_touching_bodies(space, scratch);
+void limit_energy_gain(Scratch& scratch) {
+    list_touching_bodies(scratch);
     const auto change_at = [&](std::uint32_t index) {
-        const Body& body = space.bodies[index];
-        return energy_change(body, def_of(body, setup), scratch.solver_bodies[index]);
+        return energy_change(scratch.bodies[index], scratch.solver_bodies[index]);
     };
     if (std::ranges::none_of(scratch.touching_bodies,
                              [&](std::uint32_t index) { return gains_energy(change_at(index)); }))
         return;
-    find_islands(space, scratch);
-    mark_kinematic_islands(space, scratch);
+    find_islands(scratch);
+    mark_kinematic_islands(scratch);
     for (const std::uint32_t index : scratch.touching_bodies)
         scratch.island_energy[island_of(scratch, index)] = {};
     for (const std::uint32_t index : scratch.touching_bodies) {
@@ -66,7 +66,7 @@ void limit_energy_gain(const Space& space, const Setup& setup, Scratch& scratch)
         const EnergyChange& sum = scratch.island_energy[island];
         if (!gains_energy(sum) || scratch.island_marks[island]) continue;
         const double fraction = std::max(-2 * sum.linear / sum.quadratic, 0.0);
-        const Body& body = space.bodies[index];
+        const BodyRef& body = scratch.bodies[index];
         SolverBody& solver_body = scratch.solver_bodies[index];
         solver_body.velocity = body.velocity + fraction * (solver_body.velocity - body.velocity);
         solver_body.angular_velocity =

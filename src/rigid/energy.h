@@ -22,6 +22,6 @@ namespace instep::rigid {
 
 // Runs after the velocity iterations. Skips islands that a moving kinematic body touches: it does work on
 // them.
-void limit_energy_gain(const Space& space, const Setup& setup, Scratch& scratch);
+void limit_energy_gain(Scratch& scratch);
 
 }  // namespace instep::rigid

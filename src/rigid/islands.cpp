@@ -16,8 +16,8 @@ std::uint32_t root_of(std::vector<std::uint32_t>& island_of, std::uint32_t body)
     return body;
 }
 
-void clear_marks(const Space& space, Scratch& scratch) {
-    std::fill_n(scratch.island_marks.begin(), space.bodies.size(), std::uint8_t{0});
+void clear_marks(Scratch& scratch) {
+    std::fill_n(scratch.island_marks.begin(), scratch.bodies.size(), std::uint8_t{0});
 }
 
 void mark(Scratch& scratch, std::uint32_t body) { scratch.island_marks[island_of(scratch, body)] = 1; }
@@ -30,8 +30,8 @@ bool is_marked(Scratch& scratch, std::uint32_t body) {
 
 std::uint32_t island_of(Scratch& scratch, std::uint32_t body) { return root_of(scratch.island_of, body); }
 
-void find_islands(const Space& space, Scratch& scratch) {
-    for (std::uint32_t i = 0; i < space.bodies.size(); ++i) scratch.island_of[i] = i;
+void find_islands(Scratch& scratch) {
+    for (std::uint32_t i = 0; i < scratch.bodies.size(); ++i) scratch.island_of[i] = i;
     for (const ContactSim& contact : scratch.contacts) {
         const Proxy& a = scratch.proxies[contact.proxy_a];
         const Proxy& b = scratch.proxies[contact.proxy_b];
@@ -42,36 +42,39 @@ void find_islands(const Space& space, Scratch& scratch) {
     }
 }
 
-void mark_kinematic_islands(const Space& space, Scratch& scratch) {
-    clear_marks(space, scratch);
+void mark_kinematic_islands(Scratch& scratch) {
+    clear_marks(scratch);
     for (const ContactSim& contact : scratch.contacts) {
         const Proxy& a = scratch.proxies[contact.proxy_a];
         const Proxy& b = scratch.proxies[contact.proxy_b];
         const auto moves = [&](const Proxy& proxy) {
-            const Body& body = space.bodies[proxy.body];
-            return !proxy.dynamic && (body.velocity != Vec2{} || body.angular_velocity != 0);
+            return !proxy.dynamic && scratch.bodies[proxy.body].moves();
         };
         if (a.dynamic && moves(b)) mark(scratch, a.body);
         if (b.dynamic && moves(a)) mark(scratch, b.body);
     }
 }
 
-void wake_islands(Space& space, const Setup& setup, Scratch& scratch) {
-    mark_kinematic_islands(space, scratch);
-    for (std::uint32_t i = 0; i < space.bodies.size(); ++i)
-        if (def_of(space.bodies[i], setup).type == BodyType::dynamic && !space.bodies[i].asleep)
-            mark(scratch, i);
-    for (std::uint32_t i = 0; i < space.bodies.size(); ++i)
-        if (space.bodies[i].asleep && is_marked(scratch, i)) wake(space.bodies[i]);
+void wake_islands(Scratch& scratch) {
+    mark_kinematic_islands(scratch);
+    for (std::uint32_t i = 0; i < scratch.bodies.size(); ++i)
+        if (scratch.bodies[i].is_dynamic() && !scratch.bodies[i].asleep()) mark(scratch, i);
+    for (std::uint32_t i = 0; i < scratch.bodies.size(); ++i)
+        if (scratch.bodies[i].asleep() && is_marked(scratch, i)) scratch.bodies[i].wake();
 }
 
-void put_islands_to_sleep(Space& space, const Setup& setup, Scratch& scratch) {
+void put_islands_to_sleep(const Setup& setup, Scratch& scratch) {
     const Config& config = setup.config;
     if (config.sleep_ticks == 0) return;
-    mark_kinematic_islands(space, scratch);
-    for (std::uint32_t i = 0; i < space.bodies.size(); ++i) {
-        Body& body = space.bodies[i];
-        if (def_of(body, setup).type != BodyType::dynamic || body.asleep) continue;
+    mark_kinematic_islands(scratch);
+    for (std::uint32_t i = 0; i < scratch.bodies.size(); ++i) {
+        const BodyRef& ref = scratch.bodies[i];
+        if (!ref.is_dynamic() || ref.asleep()) continue;
+        if (!ref.stored) {
+            mark(scratch, i);
+            continue;
+        }
+        Body& body = *ref.stored;
         const bool may_rest = config.gravity == Vec2{} || scratch.constraint_graph.has_contact(i);
         const bool still = may_rest &&
                            math::length_squared(body.velocity) <= config.sleep_speed * config.sleep_speed &&
@@ -80,9 +83,9 @@ void put_islands_to_sleep(Space& space, const Setup& setup, Scratch& scratch) {
         body.still_ticks = static_cast<std::uint16_t>(ticks);
         if (body.still_ticks < config.sleep_ticks) mark(scratch, i);
     }
-    for (std::uint32_t i = 0; i < space.bodies.size(); ++i) {
-        Body& body = space.bodies[i];
-        if (def_of(body, setup).type != BodyType::dynamic || body.asleep || is_marked(scratch, i)) continue;
+    for (std::uint32_t i = 0; i < scratch.bodies.size(); ++i) {
+        if (!scratch.bodies[i].is_dynamic() || scratch.bodies[i].asleep() || is_marked(scratch, i)) continue;
+        Body& body = *scratch.bodies[i].stored;
         body.asleep = true;
         body.velocity = {};
         body.angular_velocity = 0;

@@ -8,7 +8,8 @@
 //    =================
 //
 // Contacts within the margin join too, since they may push in this step. Under gravity a body without any
-// contact does not sleep, however slow it is: a ball at the top of its flight is slow too.
+// contact does not sleep, however slow it is: a ball at the top of its flight is slow too. A body of which
+// the state keeps only a motion never sleeps, nor does its island.
 #pragma once
 
 #include <instep/rigid/scratch.h>
@@ -16,18 +17,18 @@
 namespace instep::rigid {
 
 // Joins dynamic bodies that touch.
-void find_islands(const Space& space, Scratch& scratch);
+void find_islands(Scratch& scratch);
 
 // The root of a body's island: the lowest body index in it.
 std::uint32_t island_of(Scratch& scratch, std::uint32_t body);
 
 // Marks the islands that a moving kinematic body touches and unmarks all others.
-void mark_kinematic_islands(const Space& space, Scratch& scratch);
+void mark_kinematic_islands(Scratch& scratch);
 
 // Wakes islands that have an awake body or that a moving kinematic body touches.
-void wake_islands(Space& space, const Setup& setup, Scratch& scratch);
+void wake_islands(Scratch& scratch);
 
 // Puts islands to sleep whose bodies have all been still for long enough.
-void put_islands_to_sleep(Space& space, const Setup& setup, Scratch& scratch);
+void put_islands_to_sleep(const Setup& setup, Scratch& scratch);
 
 }  // namespace instep::rigid

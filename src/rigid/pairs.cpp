@@ -12,13 +12,11 @@
 namespace instep::rigid {
 namespace {
 
-constexpr std::uint32_t no_body = 0xFFFFFFFF;
-
 // Ids, unlike indices, don't change when another body is removed.
-void sort_by_id(const Space& space, Scratch& scratch) {
+void sort_by_id(Scratch& scratch) {
     std::fill(scratch.index_of_id.begin(), scratch.index_of_id.end(), no_body);
-    for (std::uint32_t index = 0; index < space.bodies.size(); ++index)
-        scratch.index_of_id[space.bodies.handle_at(index).id] = index;
+    for (std::uint32_t index = 0; index < scratch.bodies.size(); ++index)
+        scratch.index_of_id[scratch.bodies[index].handle.id] = index;
 }
 
 // Boxes expanded by half of the margin each overlap if the shapes may be within the margin.
@@ -35,12 +33,11 @@ Aabb transform_shape(const Shape& shape, const Pose& pose, bool is_circle, Hull&
     return Aabb{pose.position, pose.position}.expanded(hull.radius + half_margin);
 }
 
-void add_proxies(std::uint32_t id, std::uint32_t index, const Space& space, const Setup& setup, double dt,
-                 Scratch& scratch) {
-    const Body& body = space.bodies[index];
-    const BodyDef& def = def_of(body, setup);
-    const Pose pose = def.is_circle ? Pose{body.position, {}} : pose_of(body);
-    const bool active = is_active(body, def);
+void add_proxies(std::uint32_t id, std::uint32_t index, const Setup& setup, double dt, Scratch& scratch) {
+    const BodyRef& body = scratch.bodies[index];
+    const BodyDef& def = body.def;
+    const Pose pose = def.is_circle ? Pose{body.position, {}} : body.pose();
+    const bool active = body.is_active();
     SolverBody& solver_body = scratch.solver_bodies[index];
     solver_body = {};
     scratch.is_deep[index] = 0;
@@ -56,7 +53,7 @@ void add_proxies(std::uint32_t id, std::uint32_t index, const Space& space, cons
     proxy.active = active;
     proxy.dynamic = def.type == BodyType::dynamic;
     proxy.fast = active && proxy.dynamic && is_fast(def, solver_body);
-    scratch.any_asleep = scratch.any_asleep || body.asleep;
+    scratch.any_asleep = scratch.any_asleep || body.asleep();
     scratch.first_proxy[index] = static_cast<std::uint32_t>(scratch.proxies.size());
     for (std::size_t i = 0; i < def.shapes.size(); ++i) {
         const Shape& shape = def.shapes[i];
@@ -123,8 +120,7 @@ void set_points(Contact& contact, const Manifold& manifold) {
 
 class ContactUpdate {
 public:
-    ContactUpdate(const Space& space, const Setup& setup, Scratch& scratch)
-        : space_(space), setup_(setup), scratch_(scratch) {}
+    ContactUpdate(const Space& space, Scratch& scratch) : space_(space), scratch_(scratch) {}
 
     void run() {
         scratch_.contacts.clear();
@@ -148,8 +144,8 @@ private:
             return;
         }
         Contact contact;
-        contact.a = space_.bodies.handle_at(low.body);
-        contact.b = space_.bodies.handle_at(high.body);
+        contact.a = scratch_.bodies[low.body].handle;
+        contact.b = scratch_.bodies[high.body].handle;
         contact.shape_a = low.shape;
         contact.shape_b = high.shape;
         set_points(contact, manifold);
@@ -166,24 +162,26 @@ private:
     // A stored contact that is not a pair of this step has ended, unless both of its bodies rest and at least
     // one of them is asleep.
     void keep_or_end(const Contact& contact) {
-        const Body* a = space_.bodies.find(contact.a);
-        const Body* b = space_.bodies.find(contact.b);
-        const bool is_kept =
-            a && b && rests(*a, contact.shape_a) && rests(*b, contact.shape_b) && (a->asleep || b->asleep);
+        const std::uint32_t a = index_of(contact.a, scratch_);
+        const std::uint32_t b = index_of(contact.b, scratch_);
+        const bool is_kept = a != no_body && b != no_body && rests(a, contact.shape_a) &&
+                             rests(b, contact.shape_b) &&
+                             (scratch_.bodies[a].asleep() || scratch_.bodies[b].asleep());
         if (!is_kept) {
             report_end(contact, scratch_);
             return;
         }
-        keep({contact, {}, proxy_of(*a, contact.shape_a), proxy_of(*b, contact.shape_b), {}, true});
+        keep({contact,
+              {},
+              scratch_.first_proxy[a] + contact.shape_a,
+              scratch_.first_proxy[b] + contact.shape_b,
+              {},
+              true});
     }
 
-    bool rests(const Body& body, std::uint8_t shape) const {
-        const BodyDef& def = def_of(body, setup_);
-        return !is_active(body, def) && shape < def.shapes.size();
-    }
-
-    std::uint32_t proxy_of(const Body& body, std::uint8_t shape) const {
-        return scratch_.first_proxy[static_cast<std::size_t>(&body - space_.bodies.begin())] + shape;
+    bool rests(std::uint32_t index, std::uint8_t shape) const {
+        const BodyRef& body = scratch_.bodies[index];
+        return !body.is_active() && shape < body.def.shapes.size();
     }
 
     void keep(const ContactSim& contact) {
@@ -196,7 +194,6 @@ private:
     }
 
     const Space& space_;
-    const Setup& setup_;
     Scratch& scratch_;
     std::uint32_t next_stored_ = 0;
 };
@@ -207,16 +204,21 @@ bool may_touch(const Proxy& a, const Proxy& b) {
     return a.body != b.body && (a.group == 0 || a.group != b.group) && may_touch(a.filter, b.filter);
 }
 
-void update_proxies(const Space& space, const Setup& setup, double dt, Scratch& scratch) {
-    sort_by_id(space, scratch);
+std::uint32_t index_of(Handle body, const Scratch& scratch) {
+    if (body.id >= scratch.index_of_id.size()) return no_body;
+    const std::uint32_t index = scratch.index_of_id[body.id];
+    return index != no_body && scratch.bodies[index].handle == body ? index : no_body;
+}
+
+void update_proxies(const Setup& setup, double dt, Scratch& scratch) {
+    sort_by_id(scratch);
     scratch.proxies.clear();
     scratch.boxes.clear();
     scratch.swept.clear();
     scratch.any_asleep = false;
     for (std::uint32_t id = 0; id < scratch.index_of_id.size(); ++id)
-        if (scratch.index_of_id[id] != no_body)
-            add_proxies(id, scratch.index_of_id[id], space, setup, dt, scratch);
-    scratch.solver_bodies[space.bodies.size()] = {};
+        if (scratch.index_of_id[id] != no_body) add_proxies(id, scratch.index_of_id[id], setup, dt, scratch);
+    scratch.solver_bodies[scratch.bodies.size()] = {};
     scratch.broad_phase.build(scratch.swept);
 }
 
@@ -240,16 +242,14 @@ void find_pairs(Scratch& scratch) {
     scratch.report.pairs = static_cast<std::uint32_t>(scratch.pairs.size());
 }
 
-void update_contacts(const Space& space, const Setup& setup, Scratch& scratch) {
-    ContactUpdate(space, setup, scratch).run();
-}
+void update_contacts(const Space& space, Scratch& scratch) { ContactUpdate(space, scratch).run(); }
 
-void update_woken_contacts(const Space& space, const Setup& setup, Scratch& scratch) {
+void update_woken_contacts(Scratch& scratch) {
     std::size_t kept = 0;
     for (ContactSim& contact : scratch.contacts) {
-        const Body& a = space.bodies[scratch.proxies[contact.proxy_a].body];
-        const Body& b = space.bodies[scratch.proxies[contact.proxy_b].body];
-        if (contact.resting && (is_active(a, def_of(a, setup)) || is_active(b, def_of(b, setup)))) {
+        const BodyRef& a = scratch.bodies[scratch.proxies[contact.proxy_a].body];
+        const BodyRef& b = scratch.bodies[scratch.proxies[contact.proxy_b].body];
+        if (contact.resting && (a.is_active() || b.is_active())) {
             const Contact earlier = contact.contact;
             contact.resting = false;
             contact.manifold = collide(scratch.hulls[contact.proxy_a], scratch.hulls[contact.proxy_b]);

@@ -8,19 +8,24 @@
 namespace instep::rigid {
 
 // Fills solver bodies, proxies, hulls, boxes and the broad phase.
-void update_proxies(const Space& space, const Setup& setup, double dt, Scratch& scratch);
+void update_proxies(const Setup& setup, double dt, Scratch& scratch);
 
 // Finds all pairs of shapes whose boxes overlap, that may touch and of which one is active, in the order of
 // contact_key(). For fast shapes also the obstacles along their displacement.
 void find_pairs(Scratch& scratch);
 
+inline constexpr std::uint32_t no_body = 0xFFFFFFFF;
+
+// The index of a body in Scratch::bodies, or no_body.
+[[nodiscard]] std::uint32_t index_of(Handle body, const Scratch& scratch);
+
 inline constexpr std::uint32_t no_obstacle = 0xFFFFFFFF;  // ends a list of obstacles
 
 // Makes the contacts of the step: of the pairs that touch, and the resting ones of the state.
-void update_contacts(const Space& space, const Setup& setup, Scratch& scratch);
+void update_contacts(const Space& space, Scratch& scratch);
 
 // Computes the manifolds of resting contacts that got an active body in this step.
-void update_woken_contacts(const Space& space, const Setup& setup, Scratch& scratch);
+void update_woken_contacts(Scratch& scratch);
 
 // Writes the contacts of the step into the state.
 void store_contacts(Space& space, const Scratch& scratch);

@@ -72,26 +72,25 @@ RayHit cast_ray(const Hull& hull, Vec2 start, Vec2 end) {
     }
 }
 
-RayHit cast_ray(const Space& space, const Setup& setup, Vec2 start, Vec2 end, std::uint32_t mask) {
+RayHit cast_ray(const Space& space, Vec2 start, Vec2 end, std::uint32_t mask) {
     RayHit first;
     Hull placed;
-    for (std::uint32_t i = 0; i < space.bodies.size(); ++i) {
-        const Body& body = space.bodies[i];
-        const BodyDef& def = def_of(body, setup);
+    space.bodies.for_each([&](const BodyRef& body) {
+        const BodyDef& def = body.def;
         const Vec2 nearest = closest_on_segment(start, end, body.position);
         for (std::size_t shape = 0; shape < def.shapes.size(); ++shape) {
             if ((def.shapes[shape].filter.category & mask) == 0) continue;
             const double max_extent = def.shapes[shape].max_extent + def.shapes[shape].hull.radius;
             if (math::distance_squared(nearest, body.position) > max_extent * max_extent * (1 + 1e-9))
                 continue;
-            transform(def.shapes[shape].hull, pose_of(body), placed);
+            transform(def.shapes[shape].hull, body.pose(), placed);
             RayHit hit = cast_ray(placed, start, end);
             if (!was_hit(hit) || (first.body && hit.fraction >= first.fraction)) continue;
-            hit.body = space.bodies.handle_at(i);
+            hit.body = body.handle;
             hit.shape = static_cast<std::uint8_t>(shape);
             first = hit;
         }
-    }
+    });
     return first;
 }
 

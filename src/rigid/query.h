@@ -20,30 +20,27 @@ struct RayHit {
 
 // The first shape between `start` and `end` whose category is in `mask`. A ray that starts inside a shape
 // does not hit that shape.
-[[nodiscard]] RayHit cast_ray(const Space& space, const Setup& setup, Vec2 start, Vec2 end,
-                              std::uint32_t mask = 0xFFFFFFFF);
+[[nodiscard]] RayHit cast_ray(const Space& space, Vec2 start, Vec2 end, std::uint32_t mask = 0xFFFFFFFF);
 
 // Where the ray from `start` to `end` enters a hull in world coordinates; RayHit::body stays empty.
 [[nodiscard]] RayHit cast_ray(const Hull& hull, Vec2 start, Vec2 end);
 
 // Calls found(handle, shape) for every shape that overlaps a hull in world coordinates.
 template <class Found>
-void for_each_overlapping(const Space& space, const Setup& setup, const Hull& hull, std::uint32_t mask,
-                          Found found) {
+void for_each_overlapping(const Space& space, const Hull& hull, std::uint32_t mask, Found found) {
     const Aabb box = aabb_of(hull);
     Hull placed;
-    for (std::uint32_t i = 0; i < space.bodies.size(); ++i) {
-        const Body& body = space.bodies[i];
-        const BodyDef& def = def_of(body, setup);
+    space.bodies.for_each([&](const BodyRef& body) {
+        const BodyDef& def = body.def;
         for (std::size_t shape = 0; shape < def.shapes.size(); ++shape) {
             if ((def.shapes[shape].filter.category & mask) == 0) continue;
             const double max_extent = def.shapes[shape].max_extent + def.shapes[shape].hull.radius;
             if (!box.expanded(max_extent).overlaps({body.position, body.position})) continue;
-            transform(def.shapes[shape].hull, pose_of(body), placed);
+            transform(def.shapes[shape].hull, body.pose(), placed);
             if (hull_distance(placed, hull).distance <= 0)
-                found(space.bodies.handle_at(i), static_cast<std::uint8_t>(shape));
+                found(body.handle, static_cast<std::uint8_t>(shape));
         }
-    }
+    });
 }
 
 }  // namespace instep::rigid

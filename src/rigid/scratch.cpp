@@ -29,6 +29,7 @@ Scratch::Scratch(const Setup& setup)
       island_marks(setup.max_bodies),
       island_energy(setup.max_bodies) {
     // Vectors that grow during the step, never beyond these capacities.
+    bodies.reserve(setup.max_bodies);
     events.reserve(std::size_t{setup.max_contacts} * 4);
     proxies.reserve(max_proxies(setup));
     boxes.reserve(max_proxies(setup));

@@ -33,7 +33,7 @@ struct StepReport {
 
 // One shape of one body in this step. Proxies are in the order of body ids, then of shapes.
 struct Proxy {
-    std::uint32_t body = 0;  // its index in the pool
+    std::uint32_t body = 0;  // its index in Scratch::bodies
     std::uint32_t id = 0;
     Filter filter{};
     std::uint16_t group = 0;
@@ -79,6 +79,7 @@ struct Scratch {
     std::vector<ContactEvent> events;  // of the last step
     StepReport report;
 
+    std::vector<BodyRef> bodies;  // of this step; an index of a body is one in this list
     std::vector<std::uint32_t> index_of_id;
     std::vector<std::uint32_t> first_proxy;  // by body index
     std::vector<Proxy> proxies;

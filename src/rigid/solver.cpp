@@ -68,16 +68,16 @@ bool is_deep(const ManifoldPoint& point, const BodyDef& def, std::uint8_t shape,
 }
 
 // Writes a contact into its lane.
-void fill_lane(const ContactSim& contact, const Space& space, const Setup& setup, Scratch& scratch) {
+void fill_lane(const ContactSim& contact, Scratch& scratch) {
     ContactConstraintW& constraint = scratch.constraint_graph[contact.solver_lane.constraint];
     ContactPointW* points = scratch.constraint_graph.points_of(constraint);
     const std::uint32_t lane = contact.solver_lane.lane;
     const std::uint32_t a = scratch.proxies[contact.proxy_a].body;
     const std::uint32_t b = scratch.proxies[contact.proxy_b].body;
-    const Body& body_a = space.bodies[a];
-    const Body& body_b = space.bodies[b];
-    const BodyDef& def_a = def_of(body_a, setup);
-    const BodyDef& def_b = def_of(body_b, setup);
+    const BodyRef& body_a = scratch.bodies[a];
+    const BodyRef& body_b = scratch.bodies[b];
+    const BodyDef& def_a = body_a.def;
+    const BodyDef& def_b = body_b.def;
     const Material& material_a = def_a.shapes[contact.contact.shape_a].material;
     const Material& material_b = def_b.shapes[contact.contact.shape_b].material;
     constraint.a[lane] = a;
@@ -318,20 +318,21 @@ void report(const ContactSim& contact, double approach, ContactEvent::Kind kind,
 
 }  // namespace
 
-void build_constraint_graph(const Space& space, const Setup& setup, Scratch& scratch) {
+void build_constraint_graph(Scratch& scratch) {
+    const auto bodies = static_cast<std::uint32_t>(scratch.bodies.size());
     ConstraintGraph& graph = scratch.constraint_graph;
-    graph.clear(space.bodies.size());
+    graph.clear(bodies);
     for (const ContactSim& contact : scratch.contacts) {
         if (contact.resting) continue;
         const Proxy& a = scratch.proxies[contact.proxy_a];
         const Proxy& b = scratch.proxies[contact.proxy_b];
         graph.add(a.body, a.dynamic, b.body, b.dynamic, contact.manifold.count);
     }
-    graph.allocate(space.bodies.size());
+    graph.allocate(bodies);
     for (ContactSim& contact : scratch.contacts) {
         if (contact.resting) continue;
         contact.solver_lane = graph.next_lane();
-        fill_lane(contact, space, setup, scratch);
+        fill_lane(contact, scratch);
     }
 }
 
@@ -365,8 +366,8 @@ void solve_velocities(const Setup& setup, Scratch& scratch) {
             solve(graph[pass % 2 == 0 ? i : graph.size() - 1 - i], scratch.constraint_graph, bodies);
 }
 
-void integrate_positions(const Space& space, const Setup& setup, double dt, Scratch& scratch) {
-    for (std::uint32_t i = 0; i < space.bodies.size(); ++i)
+void integrate_positions(const Setup& setup, double dt, Scratch& scratch) {
+    for (std::uint32_t i = 0; i < scratch.bodies.size(); ++i)
         if (scratch.constraint_graph.has_contact(i)) integrate(scratch.solver_bodies[i], setup.config, dt);
 }
 

@@ -24,7 +24,7 @@
 namespace instep::rigid {
 
 // Puts every contact that does not rest into a lane of a constraint.
-void build_constraint_graph(const Space& space, const Setup& setup, Scratch& scratch);
+void build_constraint_graph(Scratch& scratch);
 
 // Computes effective masses and targets.
 void prepare_contacts(const Setup& setup, double dt, Scratch& scratch);
@@ -32,7 +32,7 @@ void prepare_contacts(const Setup& setup, double dt, Scratch& scratch);
 void solve_velocities(const Setup& setup, Scratch& scratch);
 
 // Computes the displacement of every body with a contact from its solved velocity.
-void integrate_positions(const Space& space, const Setup& setup, double dt, Scratch& scratch);
+void integrate_positions(const Setup& setup, double dt, Scratch& scratch);
 
 void solve_positions(const Setup& setup, Scratch& scratch);
 

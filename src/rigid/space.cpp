@@ -13,11 +13,7 @@ namespace {
 bool is_within(double value, double limit) { return std::fabs(value) <= limit; }  // false for NaN
 bool is_within(Vec2 value, double limit) { return is_within(value.x, limit) && is_within(value.y, limit); }
 
-state::Result<void> validate(const Body& body, const Setup& setup, const std::string& where) {
-    if (body.def >= setup.body_defs.size())
-        return state::refuse(where + ".def", "expected an index below " +
-                                                 std::to_string(setup.body_defs.size()) + ", got " +
-                                                 std::to_string(body.def));
+state::Result<void> validate(const BodyRef& body, const Setup& setup, const std::string& where) {
     if (!is_within(body.position, max_coordinate))
         return state::refuse(where + ".position", "expected at most 1000000");
     if (!is_within(body.velocity, max_coordinate))
@@ -25,9 +21,9 @@ state::Result<void> validate(const Body& body, const Setup& setup, const std::st
     if (!is_within(body.angle, max_angle)) return state::refuse(where + ".angle", "expected at most 1e12");
     if (!is_within(body.angular_velocity, max_coordinate))
         return state::refuse(where + ".angular_velocity", "expected at most 1000000");
-    if (body.asleep && def_of(body, setup).type != BodyType::dynamic)
+    if (body.asleep() && !body.is_dynamic())
         return state::refuse(where + ".asleep", "only a dynamic body can sleep");
-    if (body.still_ticks > setup.config.sleep_ticks)
+    if (body.stored && body.stored->still_ticks > setup.config.sleep_ticks)
         return state::refuse(where + ".still_ticks", "expected at most the config's sleep_ticks");
     return {};
 }
@@ -66,26 +62,19 @@ void apply_impulse(Body& body, const Setup& setup, Vec2 impulse, Vec2 point) {
     wake(body);
 }
 
-void wake_touching(Space& space, Handle body) {
+void wake_touching(const Space& space, Handle body) {
     for (const Contact& contact : space.contacts) {
         if (contact.a != body && contact.b != body) continue;
-        if (Body* other = space.bodies.find(contact.a == body ? contact.b : contact.a)) wake(*other);
+        if (const auto other = space.bodies.find(contact.a == body ? contact.b : contact.a)) other->wake();
     }
 }
 
-void change_body_def(Space& space, Handle body, std::uint16_t def) {
-    Body* found = space.bodies.find(body);
-    if (!found) return;
-    found->def = def;
-    wake(*found);
+void change_body_def(const Space& space, Handle body, std::uint16_t def) {
+    const auto found = space.bodies.find(body);
+    if (!found || !found->stored) return;
+    found->stored->def = def;
+    found->wake();
     wake_touching(space, body);
-}
-
-void remove_body(Space& space, Handle body) {
-    const Body* found = space.bodies.find(body);
-    if (!found) return;
-    wake_touching(space, body);
-    space.bodies.remove_at(static_cast<std::uint32_t>(found - space.bodies.begin()));
 }
 
 state::Result<void> check(const Setup& setup) {
@@ -100,6 +89,14 @@ state::Result<void> check(const Setup& setup) {
         if (setup.body_defs[i].shapes.empty())
             return state::refuse("body_defs[" + std::to_string(i) + "]",
                                  "it has no shapes: use make_body_def()");
+    if (setup.fixed_bodies.size() > setup.max_bodies)
+        return state::refuse("fixed_bodies", "expected at most max_bodies");
+    for (std::size_t i = 0; i < setup.fixed_bodies.size(); ++i) {
+        const std::uint16_t def = setup.fixed_bodies[i].def;
+        if (def >= setup.body_defs.size() || setup.body_defs[def].type != BodyType::fixed)
+            return state::refuse("fixed_bodies[" + std::to_string(i) + "]",
+                                 "expected the def of a fixed body");
+    }
     const state::StructInfo& info = state::describe<Config>();
     for (const state::Field& field : info.fields) {
         if (field.kind == state::FieldKind::reserved) continue;
@@ -115,9 +112,12 @@ state::Result<void> check(const Setup& setup) {
 }
 
 state::Result<void> validate(const Space& space, const Setup& setup) {
-    for (std::uint32_t i = 0; i < space.bodies.size(); ++i)
-        if (auto valid = validate(space.bodies[i], setup, "bodies[" + std::to_string(i) + "]"); !valid)
-            return valid;
+    if (auto valid = space.bodies.validate_defs(); !valid) return valid;
+    state::Result<void> bodies;
+    space.bodies.for_each([&](const BodyRef& body) {
+        if (bodies) bodies = validate(body, setup, "body " + std::to_string(body.handle.id));
+    });
+    if (!bodies) return bodies;
     for (std::uint32_t i = 0; i < space.contacts.size(); ++i) {
         const std::string where = "contacts[" + std::to_string(i) + "]";
         if (auto valid = validate(space.contacts[i], setup, where); !valid) return valid;
@@ -128,28 +128,27 @@ state::Result<void> validate(const Space& space, const Setup& setup) {
     return {};
 }
 
-double kinetic_energy(const Space& space, const Setup& setup) {
+double kinetic_energy(const Space& space) {
     double energy = 0;
-    for (const Body& body : space.bodies) {
-        const BodyDef& def = def_of(body, setup);
-        energy += 0.5 * (def.mass * math::length_squared(body.velocity) +
-                         def.inertia * body.angular_velocity * body.angular_velocity);
-    }
+    space.bodies.for_each([&](const BodyRef& body) {
+        energy += 0.5 * (body.def.mass * math::length_squared(body.velocity) +
+                         body.def.inertia * body.angular_velocity * body.angular_velocity);
+    });
     return energy;
 }
 
-Vec2 momentum(const Space& space, const Setup& setup) {
+Vec2 momentum(const Space& space) {
     Vec2 sum{};
-    for (const Body& body : space.bodies) sum += def_of(body, setup).mass * body.velocity;
+    space.bodies.for_each([&](const BodyRef& body) { sum += body.def.mass * body.velocity; });
     return sum;
 }
 
-double angular_momentum(const Space& space, const Setup& setup) {
+double angular_momentum(const Space& space) {
     double sum = 0;
-    for (const Body& body : space.bodies) {
-        const BodyDef& def = def_of(body, setup);
-        sum += def.mass * math::cross(body.position, body.velocity) + def.inertia * body.angular_velocity;
-    }
+    space.bodies.for_each([&](const BodyRef& body) {
+        sum += body.def.mass * math::cross(body.position, body.velocity) +
+               body.def.inertia * body.angular_velocity;
+    });
     return sum;
 }
 

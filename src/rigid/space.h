@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The data of the engine: a setup (config and body definitions), which never changes, and a state (bodies and
-// contacts). A world puts the two pools into its own state, which is then saved, restored and hashed as a
-// whole. Nothing else is kept from step to step, so nothing else has to be saved.
+// The data of the engine: a setup (config, body definitions, fixed bodies), which never changes, and a state
+// (bodies and contacts). A world has the bodies in pools of its own and the contacts in one more; its state
+// is saved, restored and hashed as a whole. Nothing else is kept from step to step, so nothing else has to be
+// saved.
 #pragma once
 
 #include <array>
@@ -9,13 +10,11 @@
 #include <vector>
 
 #include <instep/math/units.h>
-#include <instep/rigid/body_def.h>
+#include <instep/rigid/body_pools.h>
 #include <instep/state/layout.h>
 #include <instep/state/pool.h>
 
 namespace instep::rigid {
-
-using state::Handle;
 
 struct Config {
     Vec2 gravity{};                      // units/s²
@@ -54,41 +53,14 @@ constexpr auto fields_of(state::Type<Config>) {
 struct Setup {
     Config config;
     std::vector<BodyDef> body_defs;
-    std::uint32_t max_bodies = 256;
+    std::vector<Body> fixed_bodies;  // level geometry: costs nothing in a state; has the lowest ids
+    std::uint32_t max_bodies = 256;  // the fixed ones and the capacities of all pools
     std::uint32_t max_contacts = 1024;
 };
 
 inline constexpr std::uint32_t body_limit = 1 << 20;
 inline constexpr std::uint32_t contact_limit = 1 << 22;
 inline constexpr std::size_t body_def_limit = 1 << 16;
-// The bounds of a valid state; a step clamps to them.
-inline constexpr double max_coordinate = 1e6;  // units from the origin, units/s and rad/s
-inline constexpr double max_angle = 1e12;      // rad
-
-struct Body {
-    Vec2 position{};  // of the centre of mass; see BodyDef::origin
-    Vec2 velocity{};
-    double angle = 0;  // rad, never wrapped
-    double angular_velocity = 0;
-    std::uint16_t def = 0;          // index in Setup::body_defs
-    std::uint16_t group = 0;        // bodies of the same group don't collide; 0: no group
-    std::uint16_t still_ticks = 0;  // for how many ticks it has been slow enough to sleep
-    bool asleep = false;
-    state::Reserved<1> unused{};
-};
-
-constexpr auto fields_of(state::Type<Body>) {
-    using state::Blend;
-    using state::field;
-    return state::fields(
-        "Body", field("position", &Body::position, {.blend = Blend::linear, .unit = "units"}),
-        field("velocity", &Body::velocity, {.blend = Blend::linear, .unit = "units/s"}),
-        field("angle", &Body::angle, {.blend = Blend::angle, .unit = "rad"}),
-        field("angular_velocity", &Body::angular_velocity, {.blend = Blend::linear, .unit = "rad/s"}),
-        field("def", &Body::def), field("group", &Body::group), field("still_ticks", &Body::still_ticks),
-        field("asleep", &Body::asleep), field("unused", &Body::unused));
-}
-
 // Two shapes that touch or are about to, with the impulses of the last step, from which the next one starts.
 // Contacts are in the order of contact_key().
 struct Contact {
@@ -122,28 +94,18 @@ constexpr auto fields_of(state::Type<Contact>) {
     return contact_key(contact.a.id, contact.shape_a, contact.b.id, contact.shape_b);
 }
 
-// Views of the pools, which are in a world's state.
+// Views of the pools, which are in a world's state. The setup must outlive it.
 struct Space {
-    state::Pool<Body> bodies;
+    Space() = default;
+    Space(const Setup& setup, const state::Pool<Contact>& contact_pool)
+        : bodies(setup.body_defs, setup.fixed_bodies), contacts(contact_pool) {}
+
+    BodyPools bodies;
     state::Pool<Contact> contacts;
 };
 
 [[nodiscard]] inline const BodyDef& def_of(const Body& body, const Setup& setup) {
     return setup.body_defs[body.def];
-}
-[[nodiscard]] inline Pose pose_of(const Body& body) {
-    return {body.position, math::Rotation::from_angle(body.angle)};
-}
-
-// A body that is not active is not solved, and has no pairs until an active body comes near.
-[[nodiscard]] inline bool is_active(const Body& body, const BodyDef& def) {
-    if (def.type == BodyType::dynamic) return !body.asleep;
-    return def.type == BodyType::kinematic && (body.velocity != Vec2{} || body.angular_velocity != 0);
-}
-
-inline void wake(Body& body) {
-    body.asleep = false;
-    body.still_ticks = 0;
 }
 
 // A force through the centre of mass, or a torque, during one step of `dt` seconds. It changes the velocity
@@ -152,25 +114,31 @@ void apply_force(Body& body, const Setup& setup, Vec2 force, double dt);
 void apply_torque(Body& body, const Setup& setup, double torque, double dt);
 void apply_impulse(Body& body, const Setup& setup, Vec2 impulse, Vec2 point);
 
-// Removes a body and wakes the bodies it touched. Its contacts end in the next step.
-void remove_body(Space& space, Handle body);
-
-// Gives a body another definition, so other shapes, and wakes it and the bodies it touches. Contacts of
-// shapes that it no longer has end in the next step.
-void change_body_def(Space& space, Handle body, std::uint16_t def);
-
 // Wakes the bodies that a body touches: call it after setting a position by hand.
-void wake_touching(Space& space, Handle body);
+void wake_touching(const Space& space, Handle body);
+
+// Gives a body another definition, so other shapes, and wakes it and the bodies it touches.
+void change_body_def(const Space& space, Handle body, std::uint16_t def);
+
+// Removes the element that has a body, and wakes the bodies it touched. Contacts of bodies and shapes that
+// are gone end in the next step.
+template <class T>
+void remove_body(const Space& space, state::Pool<T>& pool, Handle body) {
+    T* found = space.bodies.find(pool, body);
+    if (!found) return;
+    wake_touching(space, body);
+    pool.remove_at(static_cast<std::uint32_t>(found - pool.begin()));
+}
 
 // Whether a setup is valid; called once, when it is made.
 state::Result<void> check(const Setup& setup);
 
-// Whether a step, followed by remove_body() and change_body_def(), could have left these bodies and contacts:
+// Whether a step, followed by changes of bodies, could have left these bodies and contacts:
 // checked for every loaded image before it is stepped.
 state::Result<void> validate(const Space& space, const Setup& setup);
 
-[[nodiscard]] double kinetic_energy(const Space& space, const Setup& setup);
-[[nodiscard]] Vec2 momentum(const Space& space, const Setup& setup);
-[[nodiscard]] double angular_momentum(const Space& space, const Setup& setup);  // about the origin
+[[nodiscard]] double kinetic_energy(const Space& space);
+[[nodiscard]] Vec2 momentum(const Space& space);
+[[nodiscard]] double angular_momentum(const Space& space);  // about the origin
 
 }  // namespace instep::rigid

@@ -7,8 +7,8 @@
 //     setup.body_defs = {*make_body_def(BodyType::fixed, {{.hull = *make_box(20, 1)}}),
 //                        *make_body_def(BodyType::dynamic, {{.hull = *make_circle(0.5)}})};
 //     rigid::StandaloneSpace simulation(setup);
-//     simulation.space.bodies.add({.position = {0, -1}, .def = 0});
-//     simulation.space.bodies.add({.position = {0, 10}, .def = 1});
+//     simulation.bodies.add({.position = {0, -1}, .def = 0});
+//     simulation.bodies.add({.position = {0, 10}, .def = 1});
 //     simulation.step(1.0 / 60);
 #pragma once
 
@@ -47,7 +47,8 @@ struct StandaloneSpace {
     state::Layout layout;
     state::Block block;
     Scratch scratch;
-    Space space;  // views of the block
+    state::Pool<Body> bodies;  // views of the block
+    Space space;
 
     // check() must accept the setup.
     explicit StandaloneSpace(Setup given)
@@ -55,11 +56,16 @@ struct StandaloneSpace {
           layout(state::make_layout<StandaloneState>(setup)),
           block(layout),
           scratch(setup) {
-        const StandaloneState bound = state::bind<StandaloneState>(layout, block.data());
-        space = {bound.bodies, bound.contacts};
+        bind();
     }
-    StandaloneSpace(StandaloneSpace&&) = default;
-    StandaloneSpace& operator=(StandaloneSpace&&) = default;
+    StandaloneSpace(StandaloneSpace&& other) noexcept
+        : setup(std::move(other.setup)),
+          layout(std::move(other.layout)),
+          block(std::move(other.block)),
+          scratch(std::move(other.scratch)) {
+        bind();
+    }
+    StandaloneSpace& operator=(StandaloneSpace&&) = delete;
 
     void step(double dt) { rigid::step(space, setup, dt, scratch); }
 
@@ -75,6 +81,14 @@ struct StandaloneSpace {
     state::Result<void> load(std::span<const std::byte> image) {
         if (auto loaded = state::load(layout, image, block.data()); !loaded) return loaded;
         return validate(space, setup);
+    }
+
+private:
+    void bind() {
+        const StandaloneState bound = state::bind<StandaloneState>(layout, block.data());
+        bodies = bound.bodies;
+        space = Space(setup, bound.contacts);
+        space.bodies.add(bodies);
     }
 };
 

@@ -15,10 +15,10 @@ namespace instep::rigid {
 namespace {
 
 // Gravity, then damping as an implicit Euler step, v' = v - c v' dt, which is stable for any c.
-void integrate_velocities(Space& space, const Setup& setup, double dt) {
-    for (Body& body : space.bodies) {
-        const BodyDef& def = def_of(body, setup);
-        if (def.type != BodyType::dynamic || body.asleep) continue;
+void integrate_velocities(const Setup& setup, double dt, Scratch& scratch) {
+    for (const BodyRef& body : scratch.bodies) {
+        const BodyDef& def = body.def;
+        if (!body.is_dynamic() || body.asleep()) continue;
         body.velocity += dt * setup.config.gravity;
         if (def.options.linear_damping > 0) body.velocity *= 1 / (1 + dt * def.options.linear_damping);
         if (def.options.angular_damping > 0)
@@ -27,7 +27,7 @@ void integrate_velocities(Space& space, const Setup& setup, double dt) {
 }
 
 // Every state that a step leaves is valid.
-void clamp_to_bounds(Body& body) {
+void clamp_to_bounds(const BodyRef& body) {
     const auto within = [](double value, double limit) { return std::clamp(value, -limit, limit); };
     const auto both_within = [&](Vec2 value, double limit) {
         return Vec2{within(value.x, limit), within(value.y, limit)};
@@ -38,11 +38,11 @@ void clamp_to_bounds(Body& body) {
     body.angular_velocity = within(body.angular_velocity, max_coordinate);
 }
 
-void move_bodies(Space& space, const Setup& setup, const Scratch& scratch) {
-    for (std::uint32_t i = 0; i < space.bodies.size(); ++i) {
-        Body& body = space.bodies[i];
+void move_bodies(const Scratch& scratch) {
+    for (std::uint32_t i = 0; i < scratch.bodies.size(); ++i) {
+        const BodyRef& body = scratch.bodies[i];
         const SolverBody& solver_body = scratch.solver_bodies[i];
-        if (!is_active(body, def_of(body, setup))) continue;
+        if (!body.is_active()) continue;
         body.velocity = solver_body.velocity;
         body.angular_velocity = solver_body.angular_velocity;
         body.position += solver_body.displacement;
@@ -54,30 +54,32 @@ void move_bodies(Space& space, const Setup& setup, const Scratch& scratch) {
 }  // namespace
 
 void step(Space& space, const Setup& setup, double dt, Scratch& scratch) {
-    assert(space.bodies.capacity() <= setup.max_bodies && space.contacts.capacity() >= setup.max_contacts);
+    assert(space.bodies.id_count() <= setup.max_bodies && space.contacts.capacity() >= setup.max_contacts);
     scratch.events.clear();
     scratch.report = {};
+    scratch.bodies.clear();
+    space.bodies.for_each([&](const BodyRef& body) { scratch.bodies.push_back(body); });
 
-    integrate_velocities(space, setup, dt);
-    update_proxies(space, setup, dt, scratch);
+    integrate_velocities(setup, dt, scratch);
+    update_proxies(setup, dt, scratch);
     find_pairs(scratch);
-    update_contacts(space, setup, scratch);
+    update_contacts(space, scratch);
     if (setup.config.sleep_ticks > 0 || scratch.any_asleep) {
-        find_islands(space, scratch);
-        wake_islands(space, setup, scratch);
-        update_woken_contacts(space, setup, scratch);
+        find_islands(scratch);
+        wake_islands(scratch);
+        update_woken_contacts(scratch);
     }
-    build_constraint_graph(space, setup, scratch);
+    build_constraint_graph(scratch);
     prepare_contacts(setup, dt, scratch);
     solve_velocities(setup, scratch);
-    limit_energy_gain(space, setup, scratch);
-    integrate_positions(space, setup, dt, scratch);
+    limit_energy_gain(scratch);
+    integrate_positions(setup, dt, scratch);
     solve_positions(setup, scratch);
-    solve_continuous(space, setup, dt, scratch);
+    solve_continuous(setup, dt, scratch);
     store_impulses(setup, scratch);
     store_contacts(space, scratch);
-    move_bodies(space, setup, scratch);
-    put_islands_to_sleep(space, setup, scratch);
+    move_bodies(scratch);
+    put_islands_to_sleep(setup, scratch);
     scratch.report.contacts = space.contacts.size();
 }
 

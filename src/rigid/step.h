@@ -7,7 +7,8 @@
 //                                                                                     v
 //       sleep <--- moved bodies <--- continuous <--- positions <--- velocities solved ---> contacts
 //
-//   space.h             state: bodies and contacts          body_def.h          shapes, material and mass
+//   body.h, space.h     state: bodies and contacts          body_def.h          shapes, material and mass
+//   body_pools.h        bodies in a world's own pools
 //   hull.h              geometry                            standalone_space.h  a space without a game world
 //   broad_phase.h       which boxes overlap                 pairs.h             from bodies to contacts
 //   manifold.h          contact points                      constraint_graph.h  contacts in groups of four

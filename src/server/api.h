@@ -51,6 +51,7 @@ private:
         std::string_view method;
         std::string_view pattern;
         TokenRole role;
+        Protocol protocol = Protocol::instep;
     };
     static const Route routes[];
     static const WebSocketRoute websocket_routes[];
@@ -75,6 +76,8 @@ private:
     Answer<void> check_origin(const Request& request) const;
     Answer<void> check_recordings() const;
     Answer<RoomRequest> parse_join(const Request& request) const;
+    // A room in which the clients of that world's original protocol play.
+    static Answer<void> choose_original(const std::string& world, RoomRequest& wanted);
     // The request's token, if this server requires one, checked against what the client asks for. What the
     // client left open is filled in. The token is not used up.
     Answer<std::optional<PendingToken>> check_token(const Request& request, TokenRole role,

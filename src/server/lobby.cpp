@@ -77,7 +77,7 @@ auto Lobby::join(const RoomRequest& request, const PlayerId& player) -> Answer<R
     if (request.world.empty()) {
         if (request.room.empty())
             return refuse(RefusalReason::bad_request,
-                          "the request must name a world, as in /play?world=flail, or a room");
+                          "the request must name a world, as in /play?world=NAME, or a room");
         const auto room = find(request.room);
         if (!room) return std::unexpected(room.error());
         return reserve(*room, player);

@@ -123,6 +123,7 @@ void Room::play_tick(Time now) {
     process_inbox();
     remove_expired_players(now);
     adjust_bots();
+    offer_original_inputs();
     parts_.end(TickPart::inbox);
     host_.step();
     tick_ = host_.match().tick();
@@ -137,6 +138,7 @@ void Room::play_tick(Time now) {
     if (tick_ % setup().facts.tick_rate == 0) {
         update_metrics();
         check_state();
+        resume_recording();
     }
     parts_.end(TickPart::check);
     if (last_due_) {
@@ -145,7 +147,8 @@ void Room::play_tick(Time now) {
         last_due_.reset();
     }
     // The seat of a lost player is kept, but does not keep the room open.
-    if (!connected_.empty() || !watchers_.empty() || !waiting_.empty()) empty_since_ = now;
+    if (!connected_.empty() || !watchers_.empty() || !waiting_.empty() || !originals_.empty())
+        empty_since_ = now;
     end_if_empty(now);
 }
 
@@ -176,17 +179,28 @@ void Room::record_tick() {
 }
 
 void Room::write_recording() {
-    if (!config_.recording->write(recorded_, tick_ - recorded_since_)) {
-        recorder_.reset();
-        config_.recording.reset();
-    }
+    if (!config_.recording->write(recorded_, tick_ - recorded_since_)) recorder_.reset();
     recorded_.clear();
+}
+
+// A recording that ended for want of space goes on in another file, which begins with the state as it is now.
+void Room::resume_recording() {
+    if (!config_.recording || recorder_) return;
+    auto next = config_.recording->begin_again();
+    if (!next) return;
+    log_.info("recording_continues", {{"room", config_.name},
+                                      {"before", config_.recording->name()},
+                                      {"file", next->name()},
+                                      {"tick", tick()}});
+    config_.recording = std::move(next);
+    begin_recording();
 }
 
 void Room::send_messages(Time now) {
     for (const auto& [player, seat] : seats_)
-        if (seat.connection) send_messages(seat.slot, seat.connection, now);
+        if (seat.connection && !seat.is_original) send_messages(seat.slot, seat.connection, now);
     for (const auto& [id, watcher] : watchers_) send_messages(watcher.slot, watcher.connection, now);
+    update_originals();
 }
 
 void Room::send_messages(contract::Slot slot, const std::shared_ptr<Connection>& connection, Time now) {
@@ -196,12 +210,7 @@ void Room::send_messages(contract::Slot slot, const std::shared_ptr<Connection>&
     for (;;) {
         message_.clear();
         if (!host_.write_message(slot, is_free, seconds_at(now), message_)) break;
-        if (config_.journal) {
-            hold(connection);
-            continue;
-        }
-        connection->send(message_);
-        bytes_out_ += message_.size();
+        send_or_hold(connection, message_);
     }
 }
 
@@ -223,7 +232,7 @@ void Room::update_metrics() {
         log_.error("desync", {{"room", config_.name},
                               {"tick", tick()},
                               {"message", host_.desyncs().back().text()},
-                              {"recording", config_.recording ? config_.recording->name() : ""}});
+                              {"recording", recorder_ ? config_.recording->name() : ""}});
     }
     counted_ = now;
 }
@@ -289,6 +298,8 @@ void Room::finish(const std::string& why, const std::function<void(Connection&)>
     attempt([&] { inbox_.close(turn_one_away); });
     for (auto& [id, arrival] : waiting_) turn_one_away(*arrival.connection);
     for (auto& [id, watcher] : watchers_) turn_one_away(*watcher.connection);
+    for (auto& [id, client] : originals_)  // whose protocol has no word for another address
+        attempt([&] { client.connection->refuse({RefusalReason::room_ended, why}); });
     for (auto& [player, seat] : seats_)
         if (seat.connection) turn_one_away(*seat.connection);
     attempt([&] {
@@ -307,6 +318,7 @@ void Room::finish(const std::string& why, const std::function<void(Connection&)>
     attempt([&] { log_.info("room_closed", {{"room", config_.name}, {"tick", tick()}, {"reason", why}}); });
     waiting_.clear();
     watchers_.clear();
+    originals_.clear();
     connected_.clear();
     seats_.clear();
     ended(config_.name);

@@ -99,12 +99,21 @@ private:
         std::string name;
         std::string address;             // of its latest connection
         const char* leaves_by = "lost";  // the reason that is logged when it leaves: lost, left or kicked
+        bool is_original = false;        // its client speaks the world's original protocol
 
         bool is_lost() const { return !connection && kept_until; }
     };
     struct Watcher {
         contract::Slot slot = 0;
         std::shared_ptr<Connection> connection;
+    };
+    struct OriginalClient {
+        PlayerId player;
+        std::shared_ptr<Connection> connection;
+        std::shared_ptr<void> session;  // of the world's OriginalProtocol
+        codec::Bytes input;             // the last one
+        bool has_input = false;
+        bool has_asked_to_enter = false;
     };
     using Bot = BotImage;
     using Arrival = RoomInbox::Arrival;
@@ -118,6 +127,7 @@ private:
     void begin_recording();
     void record_tick();
     void write_recording();
+    void resume_recording();
     void send_messages(Time now);
     void send_messages(contract::Slot slot, const std::shared_ptr<Connection>& connection, Time now);
     void update_metrics();
@@ -150,7 +160,7 @@ private:
     void keep_up_journal(Time now);
     void journal_tick();
     std::function<codec::Bytes()> image_maker() const;
-    void hold(const std::shared_ptr<Connection>& connection);
+    void send_or_hold(const std::shared_ptr<Connection>& connection, codec::ByteView message);
     void send_held(std::uint64_t committed);
     void release();
     void leave_to(const std::string& owner);
@@ -175,6 +185,14 @@ private:
     void release_seat(const PlayerId& player);
     bool is_waiting(const PlayerId& player) const;
     std::optional<contract::Slot> slot_of(ConnectionId id) const;
+
+    // Clients of the world's original protocol: room_original.cpp
+    void add_original(ConnectionId id, Arrival arrival);
+    void receive_original(ConnectionId id, OriginalClient& client, codec::ByteView message);
+    void offer_original_inputs();
+    void update_originals();
+    void send_original(const OriginalClient& client);
+    RoomInbox::Participant remove_original(ConnectionId id);
 
     // For the operator: room_report.cpp
     RoomReport make_report() const;
@@ -206,7 +224,9 @@ private:
     PlayerNumbers player_numbers_;
     std::unordered_map<ConnectionId, Seat*> connected_;
     std::unordered_map<ConnectionId, Watcher> watchers_;
-    std::vector<PlayerId> leaving_;  // with this tick
+    std::unordered_map<ConnectionId, OriginalClient> originals_;  // seated or not
+    contract::OriginalMessages original_messages_;                // to the one that is served now
+    std::vector<PlayerId> leaving_;                               // with this tick
     std::vector<std::pair<ConnectionId, Arrival>>
         waiting_;  // to enter: beyond the limit, or for a slot that is left with this tick
     std::vector<Bot> bots_;

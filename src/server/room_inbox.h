@@ -28,6 +28,12 @@ namespace instep::server {
 // One connection to a room; a number that is never used again.
 using ConnectionId = std::uint64_t;
 
+// Which messages a client sends and understands.
+enum class Protocol : std::uint8_t {
+    instep,    // docs/wire-format.md
+    original,  // that of the world's original game, as contract/original_protocol.h has it
+};
+
 class RoomInbox {
 public:
     struct Event {
@@ -46,6 +52,7 @@ public:
         std::shared_ptr<Connection> connection;
         net::Hello hello;
         net::TicketText ticket;  // for the welcome; empty: it cannot resume
+        Protocol protocol = Protocol::instep;
     };
     struct SeatReservation {
         ConnectionId id;
@@ -66,7 +73,7 @@ public:
     bool has_seat(const PlayerId& player) const;
     // False: the room has been closed, and the connection is refused.
     bool enter(ConnectionId id, std::shared_ptr<Connection> connection, const net::Hello& hello,
-               std::string_view ticket);
+               std::string_view ticket, Protocol protocol = Protocol::instep);
     void deliver(ConnectionId id, codec::ByteView message);
     void leave(ConnectionId id, bool on_purpose);
     bool is_closed() const { return is_closed_; }

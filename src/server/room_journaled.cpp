@@ -108,14 +108,15 @@ void Room::journal_tick() {
     config_.journal->append(entry.first, entry.last, std::move(bytes));
 }
 
-void Room::hold(const std::shared_ptr<Connection>& connection) {
-    held_.push_back({host_.match().tick(), connection, message_});
+void Room::send_or_hold(const std::shared_ptr<Connection>& connection, codec::ByteView message) {
+    bytes_out_ += message.size();
+    if (!config_.journal) return connection->send(message);
+    held_.push_back({host_.match().tick(), connection, codec::Bytes(message.begin(), message.end())});
 }
 
 void Room::send_held(std::uint64_t committed) {
     while (!held_.empty() && held_.front().tick <= committed) {
         held_.front().connection->send(held_.front().message);
-        bytes_out_ += held_.front().message.size();
         held_.pop_front();
     }
 }

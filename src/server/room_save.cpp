@@ -36,8 +36,7 @@ RoomImage Room::save_roster() const {
         image.due = unix_microseconds(SystemClock::now() + (due_at(host_.match().tick()) - Clock::now()));
     for (const auto& [player, seat] : seats_)
         image.seats.push_back({player, seat.slot, inbox_.key_of(player), seat.name, seat.address});
-    if (config_.recording && recorder_)
-        image.recording = RecordingPosition{config_.recording->name(), recorded_since_};
+    if (recorder_) image.recording = RecordingPosition{config_.recording->name(), recorded_since_};
     return image;
 }
 

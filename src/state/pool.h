@@ -61,15 +61,19 @@ public:
         return {id, index_[id].generation_of};
     }
 
-protected:
     static constexpr std::uint32_t no_index = PoolIndex::no_index;
 
+    // Where the element of a handle lies, or no_index.
     std::uint32_t index_of(Handle handle) const {
         if (handle.id >= header_->id_count || index_[handle.id].generation_of != handle.generation)
             return no_index;
         return index_[handle.id].index_of;
     }
 
+    // Whether both are views of one pool.
+    bool is_same_as(const PoolBase& other) const { return header_ == other.header_; }
+
+protected:
     std::uint32_t take_index();                     // of a new last element
     void release_index(std::uint32_t index) const;  // the caller moves the last element there
 
@@ -144,6 +148,13 @@ public:
         return index == no_index ? nullptr : elements_ + index;
     }
     const T* find(Handle handle) const { return const_cast<Pool*>(this)->find(handle); }
+
+    // The same pool as one of the only member of its elements.
+    template <class M>
+    Pool<M> of_members(M T::* member) const {
+        static_assert(sizeof(M) == sizeof(T));
+        return Pool<M>(header_, index_, &(elements_->*member), capacity_);
+    }
 
     Handle handle_of(const T& element) const {
         return handle_at(static_cast<std::uint32_t>(&element - elements_));

@@ -9,16 +9,16 @@ about contract
 # without PATTERN: checks a copy of bounce's header that lacks the lines which match against the contract.
 without() {
     {
-        grep -vE "$1" src/worlds/bounce/bounce.h
+        grep -vE "$1" worlds/bounce/bounce.h
         echo 'static_assert(instep::contract::check_world<instep::worlds::bounce::World>());'
     } >"$scratch/world.cpp"
-    "$compiler" -std=c++23 -Iinclude -fsyntax-only "$scratch/world.cpp"
+    "$compiler" -std=c++23 -Iinclude -Iworlds -fsyntax-only "$scratch/world.cpp"
 }
 
 # with_state EDIT: compiles bounce's state after an edit by sed.
 with_state() {
-    sed "$1" src/worlds/bounce/state.h >"$scratch/state.cpp"
-    "$compiler" -std=c++23 -Iinclude -fsyntax-only "$scratch/state.cpp"
+    sed "$1" worlds/bounce/state.h >"$scratch/state.cpp"
+    "$compiler" -std=c++23 -Iinclude -Iworlds -fsyntax-only "$scratch/state.cpp"
 }
 
 for compiler in g++ clang++-19; do

@@ -53,7 +53,7 @@ TEST_CASE("continuous: nothing tunnels through a wall of 0.1 units at the speed 
         }
         for (int tick = 0; tick < 300; ++tick) {
             sim.step();
-            for (const Body& body : sim.space.bodies) {
+            for (const Body& body : sim.bodies) {
                 REQUIRE(std::fabs(body.position.x) <= 10.05);
                 REQUIRE(std::fabs(body.position.y) <= 10.05);
             }
@@ -172,7 +172,7 @@ TEST_CASE("continuous: small balls under a heavy lid are not squeezed through a 
             sim.add(3, {0, 5});
             for (int i = 0; i < 400; ++i) {
                 sim.step();
-                for (const Body& body : sim.space.bodies)
+                for (const Body& body : sim.bodies)
                     if (body.def == 2) REQUIRE(body.position.y > -0.05);
             }
         }
@@ -188,7 +188,7 @@ TEST_CASE("continuous: walls stop fast bodies even if the list of obstacles is f
         sim.add(1, {0, 0});
         for (int i = 0; i < 60; ++i) sim.add(2, {-1, -45 + 1.5 * i}, {110, 0});
         sim.step(4);
-        for (const Body& body : sim.space.bodies) CHECK(body.position.x < 0.05);
+        for (const Body& body : sim.bodies) CHECK(body.position.x < 0.05);
     }
 }
 
@@ -206,7 +206,7 @@ TEST_CASE("continuous: fast spinning rods and chips stay inside a crowded box") 
         }
         for (int tick = 0; tick < 300; ++tick) {
             sim.step();
-            for (const Body& body : sim.space.bodies) {
+            for (const Body& body : sim.bodies) {
                 REQUIRE(std::fabs(body.position.x) <= 10.05);
                 REQUIRE(std::fabs(body.position.y) <= 10.05);
             }

@@ -94,7 +94,7 @@ TEST_CASE("events: removing a body ends its contacts, even if a new body gets it
     sim.add(test::ground, {0, -1});
     const Handle box = sim.add(test::box, {0, 0.5});
     sim.step(10);
-    remove_body(sim.space, box);
+    remove_body(sim.space, sim.bodies, box);
     const Handle other = sim.add(test::box, {0, 0.5});
     CHECK(other.id == box.id);
     sim.step();

@@ -71,7 +71,7 @@ private:
         body.position = position;
         body.velocity = velocity;
         body.angle = angle;
-        sim_.space.bodies.add(body);
+        sim_.bodies.add(body);
     }
 
     void fill() {

@@ -29,7 +29,7 @@ struct Sleepers : TestSpace {
     }
     int asleep() const {
         int count = 0;
-        for (const Body& body : space.bodies) count += body.asleep ? 1 : 0;
+        for (const Body& body : bodies) count += body.asleep ? 1 : 0;
         return count;
     }
 };
@@ -58,12 +58,12 @@ TEST_CASE("sleep: a hit wakes the island that is hit and no other") {
 
 TEST_CASE("sleep: a body whose support is removed wakes and falls") {
     Sleepers sim;
-    remove_body(sim.space, sim.stack[0]);
+    remove_body(sim.space, sim.bodies, sim.stack[0]);
     CHECK(!sim[sim.stack[1]].asleep);
     sim.step(60);
     CHECK(sim[sim.stack[1]].position.y < 0.6);
     CHECK(sim[sim.stack[2]].position.y < 1.6);
-    remove_body(sim.space, sim.floor);
+    remove_body(sim.space, sim.bodies, sim.floor);
     sim.step(30);
     CHECK(sim[sim.alone].position.y < 0);
 }

@@ -15,8 +15,8 @@ StandaloneSpace ball_over_ground() {
     setup.body_defs = {*make_body_def(BodyType::fixed, {{.hull = *make_box(20, 1)}}),
                        *make_body_def(BodyType::dynamic, {{.hull = *make_circle(0.5)}})};
     StandaloneSpace sim(setup);
-    sim.space.bodies.add({.position = {0, -1}, .def = 0});
-    sim.space.bodies.add({.position = {0, 10}, .def = 1});
+    sim.bodies.add({.position = {0, -1}, .def = 0});
+    sim.bodies.add({.position = {0, 10}, .def = 1});
     return sim;
 }
 
@@ -29,7 +29,7 @@ void step(StandaloneSpace& sim, int times) {
 TEST_CASE("standalone space: a ball falls to the ground") {
     StandaloneSpace sim = ball_over_ground();
     step(sim, 200);
-    CHECK(sim.space.bodies[1].position.y == doctest::Approx(0.5).epsilon(0.03));
+    CHECK(sim.bodies[1].position.y == doctest::Approx(0.5).epsilon(0.03));
     CHECK(sim.space.contacts.size() == 1);
 }
 
@@ -55,7 +55,7 @@ TEST_CASE("standalone space: load refuses an invalid image with a reason") {
     CHECK_FALSE(refusal(std::span(good).first(good.size() - 1)).empty());
 
     sim.restore(good);
-    sim.space.bodies[1].def = 7;  // there are two
+    sim.bodies[1].def = 7;  // there are two
     const std::vector<std::byte> bad = sim.save();
     CHECK(refusal(bad).find("def") != std::string::npos);
 }

@@ -35,19 +35,19 @@ struct TestSpace : rigid::StandaloneSpace {
         body.velocity = velocity;
         body.angle = angle;
         body.angular_velocity = angular_velocity;
-        const rigid::Body* added = space.bodies.add(body);
+        const rigid::Body* added = bodies.add(body);
         REQUIRE(added != nullptr);
-        return space.bodies.handle_of(*added);
+        return bodies.handle_of(*added);
     }
     rigid::Body& operator[](rigid::Handle handle) {
-        rigid::Body* found = space.bodies.find(handle);
+        rigid::Body* found = bodies.find(handle);
         REQUIRE(found != nullptr);
         return *found;
     }
     void step(int times = 1) {
         for (int i = 0; i < times; ++i) StandaloneSpace::step(dt);
     }
-    double energy() const { return rigid::kinetic_energy(space, setup); }
+    double energy() const { return rigid::kinetic_energy(space); }
     std::size_t events_of(rigid::ContactEvent::Kind kind) const {
         std::size_t count = 0;
         for (const rigid::ContactEvent& event : scratch.events) count += event.kind == kind ? 1 : 0;

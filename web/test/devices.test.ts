@@ -289,7 +289,7 @@ describe('recorded match', () => {
         await page.locator('.recordings button', { hasText: 'arena' }).first().click();
         await page.waitForSelector('.player');
         expect(await page.title()).toContain('Recorded arena / belt');
-        const state = () => page.evaluate(() => globalThis.recording.state());
+        const state = () => page.evaluate(() => globalThis.recording.progress());
         const { last_tick: last, error } = await state();
         expect(last).toBeGreaterThan(200);
         expect(error).toBe('');
@@ -314,7 +314,7 @@ describe('recorded match', () => {
         }
         await goTo(1);
         await page.getByRole('button', { name: '16×' }).click();
-        await page.waitForFunction((end) => globalThis.recording.state().tick === end, last);
+        await page.waitForFunction((end) => globalThis.recording.progress().tick === end, last);
         expect((await state()).error).toBe(''); // all hashes were as recorded
         expect(errors).toEqual([]);
         expect(readdirSync(recordings).length).toBeGreaterThan(0);

@@ -45,10 +45,10 @@ it('the page follows its room to another server and back', { timeout: 120_000 },
     await page.evaluate(() => {
         globalThis.states = [];
         globalThis.firstStage = globalThis.connection.stage;
-        const previous = globalThis.connection.onstate;
-        globalThis.connection.onstate = (state) => {
-            globalThis.states.push(state);
-            previous(state);
+        const previous = globalThis.connection.onstatus;
+        globalThis.connection.onstatus = (status) => {
+            globalThis.states.push(status);
+            previous(status);
         };
     });
     const slot = await page.evaluate(() => globalThis.connection.stage.ownSlot());
