@@ -85,7 +85,10 @@ Result<std::string> find_shared_secret(const ClusterSettings& settings) {
         return refuse("--cluster", "Redis cannot be used: " + failure);
     }
     loop.join();
-    return secret.get();
+    std::string text = secret.get();
+    if (text.size() < server::fewest_secret || text.size() > server::most_secret)
+        return refuse("--cluster", std::string("Redis holds no secret of a cluster at ") + secret_key);
+    return text;
 }
 
 Cluster::Cluster(server::Loop& loop, server::Lobby& lobby, server::Metrics& metrics, server::Log& log,

@@ -213,6 +213,9 @@ auto Api::list_rooms(const Request& request, const PathArguments&) -> Answer<Res
 
 auto Api::show_room(const Request&, const PathArguments& arguments) -> Answer<Response> {
     const auto room = lobby_.find(arguments[0]);
+    if (!room)
+        for (RoomListing& listed : lobby_.rooms_elsewhere())
+            if (listed.name == arguments[0]) return Response{.body = std::move(listed.facts) + "\n"};
     if (!room) return std::unexpected(room.error());
     return json_response(facts_of(**room));
 }

@@ -221,6 +221,8 @@ auto Lobby::load_level(const std::string& world, const std::string& level) -> An
 auto Lobby::open(const RoomRequest& request) -> Answer<RoomPtr> {
     const auto setup = load_level(request.world, request.level);
     if (!setup) return std::unexpected(setup.error());
+    if (directory_ && !request.room.empty() && directory_->find(request.room))
+        return refuse(RefusalReason::wrong_name, "there is a room \"" + request.room + "\" already");
     const LockGuard opening(opening_);
     auto room = make_room(request, *setup);
     if (!room) return room;

@@ -21,7 +21,6 @@ void Room::open_journal() {
     config_.journal->open([weak = weak_from_this()] {
         if (const auto self = weak.lock()) self->strand_.post([self] { self->follow_journal(); });
     });
-    keep_up_journal(Clock::now());
 }
 
 void Room::follow_journal() {
