@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a snapshot of one arena costs in the formats that games use: the same ticks of levels/arena/load.json, 16
+// What a snapshot of one arena costs in the formats that games use: the same ticks of worlds/arena/levels/load.json, 16
 // ships and about a hundred shots, at 20 Hz, in plain JSON, in the two ways of the arena's document, in msgpackr and
 // @colyseus/schema from npm, and over Instep's wire.
 //

@@ -4,8 +4,8 @@
 // number does, and a full room's worth of the longest bodies in one heap within a tick.
 #include <bench/harness.h>
 
+#include <creature/creature.h>
 #include <instep/match/builtin_levels.h>
-#include <instep/worlds/creature/creature.h>
 
 #include <algorithm>
 #include <array>

@@ -3,12 +3,12 @@
 // us; what a tick of a crowd is spent on; and a tick of a full room with its save against 25 microseconds.
 #include <bench/harness.h>
 
+#include <flail/swing.h>
+#include <flail/swing_batch.h>
 #include <instep/match/match.h>
 #include <instep/match/tick_builder.h>
 #include <instep/math/simd.h>
 #include <instep/math/trig.h>
-#include <instep/worlds/flail/swing.h>
-#include <instep/worlds/flail/swing_batch.h>
 
 #include <sys/wait.h>
 #include <unistd.h>

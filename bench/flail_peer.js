@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The peer of bench/flail_bench.cpp: the document's tick (docs/worlds/flail.md) in plain, well-written
+// The peer of bench/flail_bench.cpp: the document's tick (worlds/flail/README.md) in plain, well-written
 // JavaScript, once with an object a particle, as the original is written, and once with an array a component,
 // as one writes for speed. For each line on its input, "objects" or "arrays", it runs so many ticks and answers
 // with where the last player's flail is and how many microseconds of a processor that took.

@@ -4,12 +4,12 @@
 // microseconds, and the import of a large map against 50 milliseconds.
 #include <bench/harness.h>
 
+#include <foothold/foothold.h>
+#include <foothold/import.h>
+#include <foothold/physics.h>
 #include <instep/match/match.h>
 #include <instep/match/tick_builder.h>
 #include <instep/math/random.h>
-#include <instep/worlds/foothold/foothold.h>
-#include <instep/worlds/foothold/import.h>
-#include <instep/worlds/foothold/physics.h>
 
 #include <memory>
 #include <string>

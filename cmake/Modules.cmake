@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: MIT
 # instep_module(name) makes instep_<name> (alias instep::<name>) out of src/<name>, linked to the modules made so far.
-# instep_program(name folder) makes an executable out of src/<folder>, linked to all of them.
 
-set(instep_core_modules math state motion rigid contract worlds match codec record present net browser)
+set(instep_core_modules math state motion rigid contract match codec record present net browser)
 set(INSTEP_MODULES "") # the modules made so far, lowest layer first
 # Code that reads files, makes setups and tables or writes text runs once a match, and a view or a bot once a frame: in
 # WebAssembly, which is downloaded, it is optimised for size.
@@ -11,13 +10,8 @@ set(instep_reading_sources
 
 function(instep_module name)
     set(folder ${PROJECT_SOURCE_DIR}/src/${name})
-    if(name STREQUAL worlds)
-        file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/*/*.cpp)
-        file(GLOB headers CONFIGURE_DEPENDS ${folder}/*.h ${folder}/*/*.h)
-    else()
-        file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
-        file(GLOB headers CONFIGURE_DEPENDS ${folder}/*.h)
-    endif()
+    file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+    file(GLOB headers CONFIGURE_DEPENDS ${folder}/*.h)
     if(NOT sources AND NOT headers)
         return()
     endif()
@@ -53,23 +47,6 @@ function(instep_module name)
         target_link_libraries(${target} ${scope} instep::${above})
     endforeach()
     set(INSTEP_MODULES ${INSTEP_MODULES} ${name} PARENT_SCOPE)
-endfunction()
-
-# All but its main.cpp is the library instep_<folder>, so that tests can reach it.
-function(instep_program name folder)
-    file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${folder}/*.cpp)
-    set(main ${PROJECT_SOURCE_DIR}/src/${folder}/main.cpp)
-    list(REMOVE_ITEM sources ${main})
-    if(sources)
-        add_library(instep_${folder} STATIC ${sources})
-        target_link_libraries(instep_${folder} PRIVATE instep_warnings PUBLIC instep_all_modules)
-        instep_unite(instep_${folder})
-    endif()
-    if(EXISTS ${main})
-        add_executable(${name} ${main})
-        target_link_libraries(${name} PRIVATE instep_warnings $<TARGET_NAME_IF_EXISTS:instep_${folder}> instep_all_modules)
-        target_compile_definitions(${name} PRIVATE INSTEP_VERSION="${PROJECT_VERSION}")
-    endif()
 endfunction()
 
 # Everything above, for programs and tests. Filled once the modules are known.

@@ -6,6 +6,7 @@ set(INSTEP_UNITY OFF CACHE STRING "Compile groups of sources: OFF, TESTS (those 
 function(instep_unite target)
     get_target_property(sources ${target} SOURCES)
     list(FILTER sources INCLUDE REGEX "\\.cpp$")
+    list(FILTER sources EXCLUDE REGEX "-generated/") # made by the build
     list(LENGTH sources count)
     if(NOT INSTEP_UNITY OR (INSTEP_UNITY STREQUAL TESTS AND NOT ARGV1 STREQUAL TEST) OR count LESS 2)
         return()

@@ -5,7 +5,7 @@ export default defineConfig({
     base: './',
     resolve: { alias: { instep: new URL('packages/instep/src/index.ts', import.meta.url).pathname } }, // the page is built from its sources
     build: {
-        outDir: '../build/page',
+        outDir: '../build/web', // cmake/assemble_page.cmake adds a game's module and looks
         emptyOutDir: true,
         target: 'es2022',
         assetsInlineLimit: 0, // a strict content security policy allows no data: addresses

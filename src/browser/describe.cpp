@@ -6,9 +6,6 @@
 
 #include <instep/match/builtin_levels.h>
 #include <instep/match/registry.h>
-#include <instep/match/score_board.h>
-#include <instep/present/own_entities.h>
-#include <instep/present/position.h>
 #include <instep/state/hash.h>
 #include <instep/state/raw_pool.h>
 
@@ -21,19 +18,18 @@ using state::RawPool;
 constexpr std::string_view control_names[] = {"none",  "left",   "right",   "up",    "down",
                                               "turn",  "stick",  "pointer", "aim",   "go",
                                               "first", "second", "third",   "fourth"};
-// In the order of present::EventStatus.
-constexpr std::string_view status_names[] = {"predicted", "confirmed", "cancelled", "received"};
-
 Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(); }
+
+Json describe_labels(const state::Rules& rules) {
+    Json::Array labels;
+    for (const std::string_view label : rules.labels) labels.emplace_back(label);
+    return labels;
+}
 
 Json describe_rule(const state::Field& field, const std::byte* rules) {
     Json::Object rule{{"path", Json(std::string_view(field.path))}};
     const double value = state::number_at(field, rules);
-    if (!field.rules.labels.empty()) {
-        Json::Array labels;
-        for (const std::string_view label : field.rules.labels) labels.emplace_back(label);
-        rule.emplace_back("labels", std::move(labels));
-    }
+    if (!field.rules.labels.empty()) rule.emplace_back("labels", describe_labels(field.rules));
     if (field.kind == state::FieldKind::boolean)
         rule.emplace_back("value", Json(value != 0));
     else
@@ -105,7 +101,7 @@ Json describe_drops(const match::SharedSetup& shared, const Json& level) {
     const match::Setup& setup = *shared;
     Json::Array drops{Json::Object{{"name", Json("bot")}, {"method", Json("bot")}}};
     if (setup.world->bodies)
-        for (const std::string& body : setup.world->bodies(level))
+        for (const std::string& body : setup.world->bodies(setup.world->context, level))
             drops.emplace_back(Json::Object{{"name", Json(body)}, {"method", Json("level")}});
     const match::Match start(shared, 1);
     for (std::size_t i = 0; i < setup.layout.pools.size(); ++i) {
@@ -119,62 +115,52 @@ Json describe_drops(const match::SharedSetup& shared, const Json& level) {
     return drops;
 }
 
-Json describe_players(const match::Setup& setup, const std::byte* block) {
-    Json::Array players;
-    for (const match::Score& score : match::score_board(setup, block)) {
-        Json::Object player{
-            {"slot", Json(score.slot)}, {"name", Json(score.name)}, {"score", Json(score.score)}};
-        if (const auto at = present::own_position(setup.layout, block, score.slot)) {
-            player.emplace_back("x", finite_or_null(at->x));
-            player.emplace_back("y", finite_or_null(at->y));
+Json describe_layout(const match::Setup& setup) {
+    const state::Layout& layout = setup.layout;
+    std::vector<const state::StructInfo*> found;
+    const auto number_of = [&found](const state::StructInfo* info) {
+        const auto at = std::ranges::find(found, info);
+        if (at == found.end()) return found.push_back(info), Json(found.size() - 1);
+        return Json(static_cast<std::size_t>(at - found.begin()));
+    };
+    Json::Object all{{"headers", Json(layout.headers_offset)},
+                     {"teleport_distance", Json(setup.facts.teleport_distance)},
+                     {"head", number_of(layout.head)},
+                     {"event", number_of(setup.world->event)},
+                     {"input", number_of(setup.world->input)}};
+    Json::Array pools;
+    for (const state::PoolLayout& pool : layout.pools)
+        pools.emplace_back(
+            Json::Object{{"name", Json(pool.name)},
+                         {"index", Json(pool.index_offset)},
+                         {"elements", Json(pool.elements_offset)},
+                         {"struct", number_of(pool.element)},
+                         {"position", Json(pool.kind.position)},
+                         {"owner", Json(pool.kind.owner)},
+                         {"follows_events", Json(pool.kind.replication == state::Replication::events)}});
+    Json::Array structs;
+    for (std::size_t i = 0; i < found.size(); ++i) {  // grows with the structs of members
+        Json::Array members;
+        for (const state::Member& member : found[i]->members) {
+            if (member.kind == state::FieldKind::reserved && !member.structure) continue;
+            Json::Object each{{"name", Json(member.name)},
+                              {"offset", Json(member.offset)},
+                              {"stride", Json(member.stride)}};
+            if (member.structure)
+                each.emplace_back("struct", number_of(member.structure));
+            else
+                each.emplace_back("kind", Json(static_cast<std::uint32_t>(member.kind)));
+            if (member.is_array) each.emplace_back("count", Json(member.count));
+            if (!member.rules.labels.empty()) each.emplace_back("labels", describe_labels(member.rules));
+            members.emplace_back(std::move(each));
         }
-        players.emplace_back(std::move(player));
+        structs.emplace_back(Json::Object{{"name", Json(found[i]->name)},
+                                          {"size", Json(found[i]->size)},
+                                          {"members", Json(std::move(members))}});
     }
-    return players;
-}
-
-Json take_events(Stage& stage) {
-    const state::StructInfo& info = *stage.setup()->world->event;
-    Json::Array events;
-    present::EventNotice notice;
-    while (stage.next_event(notice))
-        events.emplace_back(
-            Json::Object{{"status", Json(status_names[static_cast<std::size_t>(notice.status)])},
-                         {"number", Json(notice.number)},
-                         {"tick", Json(notice.tick)},
-                         {"event", state::struct_to_json(info, notice.event.data())}});
-    return events;
-}
-
-std::optional<EntityRef> find_nearest(const match::Setup& setup, const std::byte* block, math::Vec2 point,
-                                      double reach) {
-    std::optional<EntityRef> nearest;
-    double least = reach * reach;
-    for (std::size_t i = 0; i < setup.layout.pools.size(); ++i) {
-        const RawPool pool = RawPool::looking_at(setup.layout, i, block);
-        const present::PositionFields position(pool.layout());
-        for (std::uint32_t at = 0; at < pool.size(); ++at) {
-            const auto center = position.of(pool.element(at));
-            if (!center) break;  // no element of this pool has a position
-            const double squared = math::distance_squared(*center, point);
-            if (squared > least) continue;
-            least = squared;
-            nearest = {i, pool.handle_at(at)};
-        }
-    }
-    return nearest;
-}
-
-Json describe_entity(const match::Setup& setup, const std::byte* block, const EntityRef& entity) {
-    if (entity.pool >= setup.layout.pools.size()) return {};
-    const RawPool pool = RawPool::looking_at(setup.layout, entity.pool, block);
-    const std::byte* found = pool.find(entity.handle);
-    if (!found) return {};
-    return Json::Object{{"pool", Json(pool.layout().name)},
-                        {"number", Json(entity.pool)},
-                        {"id", Json(entity.handle.id)},
-                        {"generation", Json(entity.handle.generation)},
-                        {"fields", state::struct_to_json(pool.element_info(), found)}};
+    all.emplace_back("pools", Json(std::move(pools)));
+    all.emplace_back("structs", Json(std::move(structs)));
+    return all;
 }
 
 }  // namespace instep::browser

@@ -21,16 +21,13 @@ state::Json describe_setup(const match::Setup& setup);
 // [{"name", "method": "bot" | "level" | "copy", "pool"}, ..]
 state::Json describe_drops(const match::SharedSetup& setup, const state::Json& level);
 
-// By score: [{"slot", "name", "score", "x", "y"}, ..]; a player without a body has no x and y.
-state::Json describe_players(const match::Setup& setup, const std::byte* block);
-
-// The events since the last call: [{"status", "number", "tick", "event": {..}}, ..]
-state::Json take_events(Stage& stage);
-
-// The entity nearest to a point, if it is within `reach`.
-std::optional<EntityRef> find_nearest(const match::Setup& setup, const std::byte* block, math::Vec2 point,
-                                      double reach);
-// {"pool", "number", "id", "generation", "fields": {..}}; null if the entity no longer exists.
-state::Json describe_entity(const match::Setup& setup, const std::byte* block, const EntityRef& entity);
+// Where the page finds what a state, an event and an input are made of, in the module's memory:
+// {"headers", "teleport_distance", "head", "event", "input", "pools": [{"name", "index", "elements",
+// "struct",
+//  "position", "owner", "follows_events"}], "structs": [{"name", "size", "members": [{"name", "offset",
+//  "stride", "kind" | "struct", "count", "labels"}]}]}
+// Offsets and sizes are in bytes, a struct is its index in "structs", and a kind is the number of its
+// FieldKind.
+state::Json describe_layout(const match::Setup& setup);
 
 }  // namespace instep::browser

@@ -36,6 +36,7 @@ LocalStage::LocalStage(match::SharedSetup setup, std::uint64_t seed, std::uint32
     : LocalStage(std::move(setup), seed) {
     set_bots(bots);
     play_tick();
+    show_now();
 }
 
 void LocalStage::set_bots(std::uint32_t count) {
@@ -336,6 +337,7 @@ Result<std::unique_ptr<LocalStage>> LocalStage::with_added_body(const match::Sha
     next->pacer_ = pacer_;
     next->templates_ = templates_;
     next->history_.add(next->match_time(), next->match_->state(), next->match_->draw_times());
+    next->show_now();
     return next;
 }
 

@@ -49,6 +49,8 @@ public:
 
     void set_speed(double speed) { pacer_.set_speed(speed); }
     void step(std::uint32_t ticks);
+    // Between two frames: after a step or an edit.
+    void show_now() { show(*match_); }
     // Restores an earlier state and discards everything after it.
     void rewind(double seconds);
     void set_bots(std::uint32_t count);

@@ -22,6 +22,7 @@ RecordedStage::RecordedStage(std::unique_ptr<codec::Bytes> file, record::Replay 
       previous_(setup_->layout),
       pacer_(setup_->facts.tick_rate) {
     save_previous();
+    show(replay_.match());
 }
 
 // The followed player, or the first one that is in the match.
@@ -42,6 +43,7 @@ void RecordedStage::go_to(std::uint64_t tick) {
     if (auto reached = replay_.go_to(std::clamp(tick, first_tick(), last_tick())); !reached)
         error_ = reached.error().text();
     save_previous();
+    show(replay_.match());
 }
 
 bool RecordedStage::move_on(double now) {

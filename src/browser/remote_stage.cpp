@@ -29,6 +29,15 @@ void RemoteStage::set_link(double latency, double jitter, double loss) {
     worse_link_->is_wanted = is_wanted;
 }
 
+// What the simulated link still holds is of the old socket.
+void RemoteStage::relink() {
+    if (worse_link_) {
+        worse_link_->down.clear();
+        worse_link_->up.clear();
+    }
+    client_.relink();
+}
+
 void RemoteStage::receive(codec::ByteView message, double arrival) {
     bytes_down_ += message.size();
     if (worse_link_)
@@ -73,7 +82,7 @@ bool RemoteStage::move_on(double now) {
 }
 
 void RemoteStage::draw_ghost(contract::DrawList& list) const {
-    list.clear();
+    list.clear(&setup_->layout, client_.base());
     const auto time = static_cast<double>(client_.base_tick());
     if (client_.joined())
         setup_->world->view(setup_->value.get(), setup_->layout, client_.base(),

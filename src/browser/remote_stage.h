@@ -19,6 +19,8 @@ public:
     explicit RemoteStage(match::SharedSetup setup);
 
     void write_hello(std::string_view name, codec::Bytes& out) const { client_.write_hello(name, out); }
+    // The room goes on, perhaps at another server, over a new socket: see net::Client.
+    void relink();
     // A message from the socket, and when it arrived there.
     void receive(codec::ByteView message, double arrival);
     // The next message for the socket, to be sent right now; false if no message is due.
@@ -30,6 +32,7 @@ public:
     StageKind kind() const override { return stage_kind; }
     std::optional<contract::Slot> own_slot() const override;
     bool next_event(present::EventNotice& notice) override { return client_.next_event(notice); }
+    const std::byte* base() const override { return client_.joined() ? client_.base() : nullptr; }
     // The newest snapshot, to compare with the prediction.
     void draw_ghost(contract::DrawList& list) const;
     const net::Client& client() const { return client_; }

@@ -57,13 +57,23 @@ public:
     }
     bool has_state() const { return has_state_; }
     const std::byte* shown() const { return shown_.data(); }
+    const contract::DrawTimes& times() const { return times_; }
     void draw(contract::DrawList& list) const {
-        list.clear();
+        list.clear(&setup_->layout, shown_.data());
         if (has_state_) setup_->world->view(setup_->value.get(), setup_->layout, shown_.data(), times_, list);
     }
     virtual bool next_event(present::EventNotice& notice) = 0;
+    // The state that the prediction begins with: an element with a later generation is predicted, and may get
+    // another handle. Null: nothing is predicted.
+    virtual const std::byte* base() const { return nullptr; }
 
 protected:
+    // Shows a match's current tick, without blending.
+    void show(const match::Match& match) {
+        state::copy(setup_->layout, match.state(), shown_.data());
+        times_ = match.draw_times();
+        has_state_ = true;
+    }
     // Brings shown_ and times_ to what is to be drawn at `now`. False: there is no state yet.
     virtual bool move_on(double now) = 0;
     // The clock of the history: the page's, unless the stage has its own.

@@ -14,6 +14,7 @@
 
 #include <unistd.h>
 
+#include <instep/cli/game.h>
 #include <instep/cli/levels.h>
 #include <instep/cli/signals.h>
 #include <instep/match/builtin_levels.h>
@@ -75,10 +76,10 @@ Outcome<std::vector<PlannedMatch>> plan_matches(const NetsimOptions& options) {
 }
 
 std::string command_to_repeat(const match::Setup& setup, const net::SimulationPlan& plan) {
-    return "instep netsim " + std::string(setup.world->name) + " --level " + setup.level + " --bad --seed " +
-           std::to_string(plan.seed) + " --players " + std::to_string(plan.players) + " --seconds " +
-           brief(plan.seconds) + " --link " + std::string(name_of(plan.link)) + " --replication " +
-           std::string(name_of(plan.replication));
+    return std::string(game().name) + " netsim " + std::string(setup.world->name) + " --level " +
+           setup.level + " --bad --seed " + std::to_string(plan.seed) + " --players " +
+           std::to_string(plan.players) + " --seconds " + brief(plan.seconds) + " --link " +
+           std::string(name_of(plan.link)) + " --replication " + std::string(name_of(plan.replication));
 }
 
 class Campaign {

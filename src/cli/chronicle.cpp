@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // `instep chronicle`: compares the recorded chronicles with this build or another one, and records them again
-// after an intended change. A level's chronicle is DIR/<world>-<level>.txt.
+// after an intended change. A level's chronicle is DIR/<world>-<level>.txt; a `*` in DIR stands for the
+// world's name, and then it is DIR/<level>.txt.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include <instep/cli/commands.h>
 #include <instep/cli/files.h>
+#include <instep/cli/game.h>
 #include <instep/match/builtin_levels.h>
 #include <instep/match/chronicle.h>
 #include <instep/match/registry.h>
@@ -24,11 +27,15 @@ std::string title_of(const match::BuiltinLevel& level) {
 }
 
 fs::path file_of(const std::string& dir, const match::BuiltinLevel& level) {
-    return fs::path(dir) / (std::string(level.world) + "-" + std::string(level.name) + ".txt");
+    const std::string name = std::string(level.name) + ".txt";
+    const std::size_t star = dir.find('*');
+    if (star == std::string::npos) return fs::path(dir) / (std::string(level.world) + "-" + name);
+    return fs::path(std::string(dir).replace(star, 1, level.world)) / name;
 }
 
 std::string how_to_record(const std::string& dir, const std::vector<std::string>& worlds) {
-    std::string command = "instep chronicle record" + (dir == ChronicleOptions{}.dir ? "" : " --dir " + dir);
+    std::string command =
+        std::string(game().name) + " chronicle record" + (dir == game().chronicles ? "" : " --dir " + dir);
     for (const std::string& world : worlds) command += " " + world;
     return "`" + command + "`";
 }
@@ -72,20 +79,23 @@ Outcome<std::map<std::string, std::string>> split(const std::string& text, const
 
 // Chronicles of levels that no longer exist.
 Outcome<std::vector<fs::path>> stale_files(const std::string& dir) {
-    std::vector<fs::path> known;
-    for (const match::BuiltinLevel& level : match::builtin_levels())
-        known.push_back(file_of(dir, level).filename());
-    std::vector<fs::path> stale;
-    std::error_code error;
-    for (fs::directory_iterator entry(dir, error), end; !error && entry != end; entry.increment(error)) {
-        const fs::path& path = entry->path();
-        if (path.extension() == ".txt" &&
-            std::find(known.begin(), known.end(), path.filename()) == known.end())
-            stale.push_back(path);
+    std::set<fs::path> known;
+    std::set<fs::path> folders;
+    for (const match::BuiltinLevel& level : match::builtin_levels()) {
+        const fs::path file = file_of(dir, level);
+        known.insert(file);
+        folders.insert(file.parent_path());
     }
-    if (error)
-        return fail(file_error,
-                    dir + ": " + error.message() + "; give the folder of the chronicles with --dir");
+    std::vector<fs::path> stale;
+    for (const fs::path& folder : folders) {
+        std::error_code error;
+        for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+            if (entry->path().extension() == ".txt" && !known.contains(entry->path()))
+                stale.push_back(entry->path());
+        if (error)
+            return fail(file_error, folder.string() + ": " + error.message() +
+                                        "; give the folder of the chronicles with --dir");
+    }
     std::sort(stale.begin(), stale.end());
     return stale;
 }
@@ -153,24 +163,23 @@ Outcome<bool> check(const ChronicleOptions& options) {
     }
     if (wrong == 0) return true;
     std::fflush(stdout);
-    std::fprintf(
-        stderr,
-        "instep: %zu chronicles differ from the recorded ones. If that is intended, record them again "
-        "with %s; otherwise the change or the build breaks determinism.\n",
-        wrong, how_to_record(options.dir, options.worlds).c_str());
+    std::fprintf(stderr,
+                 "%s: %zu chronicles differ from the recorded ones. If that is intended, record them again "
+                 "with %s; otherwise the change or the build breaks determinism.\n",
+                 std::string(game().name).c_str(), wrong, how_to_record(options.dir, options.worlds).c_str());
     return false;
 }
 
 Outcome<void> record(const ChronicleOptions& options) {
     const auto levels = levels_of_worlds(options.worlds);
     if (!levels) return std::unexpected(levels.error());
-    std::error_code error;
-    fs::create_directories(options.dir, error);
-    if (error) return fail(file_error, options.dir + ": " + error.message());
     for (const match::BuiltinLevel& level : *levels) {
         const auto text = match::record_chronicle(level.world, level.name);
         if (!text) return fail(text.error());
         const fs::path path = file_of(options.dir, level);
+        std::error_code error;
+        fs::create_directories(path.parent_path(), error);
+        if (error) return fail(file_error, path.parent_path().string() + ": " + error.message());
         const auto before = read_file(path, most_chronicle_bytes);
         if (auto written = write_file(path.string(), *text); !written) return written;
         std::printf("%s %s\n",

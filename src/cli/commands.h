@@ -30,6 +30,12 @@ struct WorldsOptions {
 };
 int run_worlds(const WorldsOptions& options);
 
+struct TypesOptions {
+    std::string world;
+    std::string out = "-";  // stdout
+};
+int run_types(const TypesOptions& options);
+
 inline constexpr std::uint64_t most_ticks = match::most_script_ticks;
 inline constexpr std::uint64_t default_ticks = 600;
 inline constexpr std::uint32_t default_bots = 4;
@@ -78,6 +84,7 @@ struct ImportOptions {
     std::string out;      // empty: stdout
     std::string catalog;  // describes mobs and objects
     std::string name;     // of the level; empty: the file's name
+    std::string world;    // empty: the one that imports maps
 };
 int run_import(const ImportOptions& options);
 
@@ -133,6 +140,9 @@ struct ServeOptions {
     std::string page;  // a folder
     std::optional<AdminAddress> admin;
     std::string admin_token;  // a file
+    std::string public_address;
+    std::string successor;
+    std::vector<std::string> peers;
     std::string log_level;
     std::vector<std::string> levels;                             // files
     std::string settings;                                        // a JSON file of limits
@@ -189,12 +199,25 @@ struct ReplayOptions {
 int run_replay(const ReplayOptions& options);
 
 struct ChronicleOptions {
-    std::string dir = "tests/chronicles";
+    std::string dir = "chronicles";   // `*` stands for the world's name
     std::string produced;             // check: output of another build; empty: of this build
     std::string build;                // check: name of that build in messages
     std::vector<std::string> worlds;  // empty: all worlds
 };
 int run_chronicle_check(const ChronicleOptions& options);
 int run_chronicle_record(const ChronicleOptions& options);
+
+struct CheckOptions {
+    std::vector<std::string> worlds;  // empty: all worlds
+    std::optional<std::uint64_t> seed;
+    std::optional<std::uint32_t> rounds;
+};
+int run_check(const CheckOptions& options);
+
+struct NewOptions {
+    std::string name;
+    std::string from = "blank";
+};
+int run_new(const NewOptions& options);
 
 }  // namespace instep::cli

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <instep/cli/failure.h>
 
+#include <cstdio>
+
+#include <instep/cli/game.h>
 #include <instep/state/utf8.h>
 
 namespace instep::cli {
@@ -18,6 +21,12 @@ std::string printable(std::string_view text) {
         text.remove_prefix(length > 0 ? length : 1);
     }
     return out;
+}
+
+int report(const Failure& failure) {
+    std::fflush(stdout);  // keeps the order when both streams go to one file
+    std::fprintf(stderr, "%s: %s\n", std::string(game().name).c_str(), printable(failure.message).c_str());
+    return failure.code;
 }
 
 }  // namespace instep::cli

@@ -39,10 +39,6 @@ inline std::unexpected<Failure> fail(const state::Error& error) { return std::un
 std::string printable(std::string_view text);
 
 // Prints the message to stderr and returns the exit code.
-inline int report(const Failure& failure) {
-    std::fflush(stdout);  // keeps the order when both streams go to one file
-    std::fprintf(stderr, "instep: %s\n", printable(failure.message).c_str());
-    return failure.code;
-}
+int report(const Failure& failure);
 
 }  // namespace instep::cli

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
-// `instep import`: turns maps of other programs into levels of foothold, with a report of irregularities.
+// `instep import`: turns a map of another program into a level, with a report of irregularities. The world
+// whose level it is reads the map.
 #include <cstdio>
 #include <filesystem>
 
 #include <instep/cli/commands.h>
 #include <instep/cli/files.h>
-#include <instep/worlds/foothold/foothold.h>
-#include <instep/worlds/foothold/import.h>
-#include <instep/worlds/foothold/import_xml.h>
+#include <instep/match/match.h>
+#include <instep/match/registry.h>
 
 namespace instep::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using worlds::foothold::Catalog;
-using worlds::foothold::Imported;
 
 // "maps/000000042.img.xml" gives "000000042".
 std::string name_of(const std::string& path) {
@@ -22,36 +20,32 @@ std::string name_of(const std::string& path) {
     return file.substr(0, file.find('.'));
 }
 
-Outcome<Catalog> read_catalog(const std::string& path) {
-    if (path.empty()) return Catalog{};
-    const auto text = read_file(path);
-    if (!text) return std::unexpected(text.error());
-    auto catalog = Catalog::read(*text, path);
-    if (!catalog) return fail(catalog.error());
-    return std::move(*catalog);
+Outcome<const match::WorldTable*> importing_world(const std::string& name) {
+    if (!name.empty()) {
+        const auto world = match::find_world(name);
+        if (!world) return fail(world.error());
+        if ((*world)->import_level) return *world;
+        return fail(bad_input, "world \"" + name + "\" imports no maps");
+    }
+    for (const match::WorldTable& world : match::worlds())
+        if (world.import_level) return &world;
+    return fail(bad_input, "no world of this game imports maps");
 }
 
-// Goes by the extension, so that a broken file gets the errors of its format; without one by the first byte.
-bool is_xml(const std::string& path, const std::string& text) {
-    const std::string extension = fs::path(path).extension().string();
-    if (extension == ".xml") return true;
-    if (extension == ".tmj" || extension == ".json") return false;
-    const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
-    return first != std::string::npos && text[first] == '<';
-}
-
-Outcome<Imported> import_file(const ImportOptions& options) {
-    const auto catalog = read_catalog(options.catalog);
+Outcome<contract::ImportedLevel> import_file(const ImportOptions& options) {
+    const auto world = importing_world(options.world);
+    if (!world) return std::unexpected(world.error());
+    Outcome<std::string> catalog = std::string();
+    if (!options.catalog.empty()) catalog = read_file(options.catalog);
     if (!catalog) return std::unexpected(catalog.error());
-    const auto text = read_file(options.file, worlds::foothold::XmlLimits{}.bytes);
+    const auto text = read_file(options.file, contract::most_map_bytes);
     if (!text) return std::unexpected(text.error());
     const std::string name =
         options.name.empty() ? name_of(options.out.empty() ? options.file : options.out) : options.name;
-    auto imported = is_xml(options.file, *text)
-                        ? worlds::foothold::import_map_xml(*text, options.file, *catalog, name)
-                        : worlds::foothold::import_tiled(*text, options.file, *catalog, name);
+    auto imported =
+        (*world)->import_level((*world)->context, {*text, options.file, *catalog, options.catalog, name});
     if (!imported) return fail(imported.error());
-    if (const auto setup = worlds::foothold::load({}, imported->level, options.file); !setup)
+    if (const auto setup = match::load_setup(imported->text, options.file); !setup)
         return fail(setup.error());
     return std::move(*imported);
 }
@@ -63,9 +57,8 @@ int run_import(const ImportOptions& options) {
         return report({bad_input, "which map? give a file (.img.xml of a map editor, or .tmj of Tiled)"});
     const auto imported = import_file(options);
     if (!imported) return report(imported.error());
-    if (auto written = write_file(options.out, worlds::foothold::level_text(imported->level)); !written)
-        return report(written.error());
-    std::fputs(imported->report.text().c_str(), stderr);
+    if (auto written = write_file(options.out, imported->text); !written) return report(written.error());
+    std::fputs(imported->report.c_str(), stderr);
     return success;
 }
 

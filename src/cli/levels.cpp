@@ -2,12 +2,17 @@
 #include <instep/cli/levels.h>
 
 #include <instep/cli/files.h>
+#include <instep/cli/game.h>
+#include <instep/match/registry.h>
 
 namespace instep::cli {
 
 Outcome<match::SharedSetup> load_level(const std::string& world, const std::string& level) {
     if (!level.ends_with(".json")) {
-        auto setup = match::load_builtin_setup(world, level);
+        const bool is_only_one = world.empty() && match::worlds().size() == 1;
+        if (world.empty() && !is_only_one)
+            return fail(bad_input, "which world? `" + std::string(game().name) + " worlds` lists them");
+        auto setup = match::load_builtin_setup(is_only_one ? match::worlds()[0].get().name : world, level);
         if (!setup) return fail(setup.error());
         return *setup;
     }

@@ -32,6 +32,10 @@ void print_report(const headless::HeadlessStats& stats, const headless::Headless
         std::printf("  corrections  above 0.05 units: %s of %s frames, largest %.2f\n",
                     with_commas(stats.corrections).c_str(), with_commas(stats.ticks).c_str(),
                     stats.largest_correction);
+    if (stats.moves > 0)
+        std::printf(
+            "  moves        %s to another server; at most %s corrections of one bot in the 2 s after one\n",
+            with_commas(stats.moves).c_str(), with_commas(stats.most_corrections_after_move).c_str());
     if (stats.malformed + stats.desyncs > 0)
         std::printf("  FAULT        %s malformed messages, %s desyncs\n",
                     with_commas(stats.malformed).c_str(), with_commas(stats.desyncs).c_str());
@@ -64,8 +68,6 @@ Outcome<std::function<std::string(const std::string&)>> token_maker(const NetBot
 Outcome<bool> play(const NetBotsOptions& options) {
     const auto url = headless::parse_url(options.url);
     if (!url) return fail(state::Error{"--url", url.error().text()});
-    if (options.world.empty() && !options.level.ends_with(".json"))
-        return fail(bad_input, "which world? `instep worlds` lists them");
     const auto setup = load_level(options.world, options.level);
     if (!setup) return std::unexpected(setup.error());
     headless::HeadlessPlan plan;

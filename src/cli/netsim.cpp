@@ -106,8 +106,6 @@ Outcome<bool> play_one(const NetsimOptions& options) {
     if (options.bad && (options.round_trip || options.jitter || options.loss))
         return fail(bad_input,
                     "--bad: chooses the conditions of every link; leave out --rtt, --jitter and --loss");
-    if (options.world.empty() && !options.level.ends_with(".json"))
-        return fail(bad_input, "which world? `instep worlds` lists them, and --campaign N plays them all");
     const auto setup = load_level(options.world, options.level);
     if (!setup) return std::unexpected(setup.error());
     const net::SimulationPlan plan = make_plan(options, **setup);

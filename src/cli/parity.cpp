@@ -24,16 +24,16 @@ Outcome<state::Json> read_json_file(const fs::path& path) {
     return std::move(*json);
 }
 
-// The index is in the folder above the file's, and lists the file as FOLDER/NAME.
-Outcome<ParityRules> rules_of(const std::string& file, const std::string& world) {
-    const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
-    const fs::path index_path = folder.parent_path() / "index.json";
+// The index of the recordings in DIR/ is DIR.json.
+Outcome<ParityRules> rules_of(const std::string& file) {
+    fs::path index_path = fs::absolute(file).lexically_normal().parent_path();
+    index_path += ".json";
     std::error_code ignored;
-    if (!fs::exists(index_path, ignored)) return match::default_parity_rules(world);
+    if (!fs::exists(index_path, ignored)) return ParityRules{};
     const auto index = read_json_file(index_path);
     if (!index) return std::unexpected(index.error());
-    const std::string name = (folder.filename() / fs::path(file).filename()).generic_string();
-    auto rules = match::find_parity_rules(*index, index_path.string(), name, world);
+    const std::string name = fs::path(file).filename().string();
+    auto rules = match::find_parity_rules(*index, index_path.string(), name);
     if (!rules) return fail(rules.error());
     return std::move(*rules);
 }
@@ -57,7 +57,7 @@ Outcome<bool> check_file(const std::string& file, WorldLookup find_world) {
     if (!json) return std::unexpected(json.error());
     const auto world_name = match::recorded_world(*json, file);
     if (!world_name) return fail(world_name.error());
-    const auto rules = rules_of(file, *world_name);
+    const auto rules = rules_of(file);
     if (!rules) return std::unexpected(rules.error());
     if (rules->by_hand) {
         std::printf("skip   %s: has no tolerance; a unit test compares it\n", file.c_str());
@@ -75,7 +75,7 @@ Outcome<bool> check_file(const std::string& file, WorldLookup find_world) {
 
 int run_parity(const ParityOptions& options, WorldLookup find_world) {
     if (options.files.empty())
-        return report({bad_input, "which recordings? `instep parity --help` has examples"});
+        return report({bad_input, "which recordings? give files; --help has examples"});
     int code = success;
     for (const std::string& file : options.files) {
         const auto close_enough = check_file(file, find_world);

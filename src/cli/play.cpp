@@ -8,6 +8,7 @@
 #include <instep/cli/bots.h>
 #include <instep/cli/commands.h>
 #include <instep/cli/files.h>
+#include <instep/cli/game.h>
 #include <instep/cli/levels.h>
 #include <instep/cli/scene.h>
 #include <instep/cli/terminal.h>
@@ -25,12 +26,7 @@ constexpr double most_lag = 0.25;  // s; further behind than this, ticks are ski
 constexpr double seconds_without_screen = 10;
 constexpr int frames_without_screen = 3;
 
-// The default world: any but the example.
-std::string first_world() {
-    for (const match::WorldTable& world : match::worlds())
-        if (world.name != "bounce") return std::string(world.name);
-    return std::string(match::worlds().front().name);
-}
+std::string first_world() { return std::string(match::worlds().front().get().name); }
 
 // A running match and what is drawn of it.
 struct Viewer {
@@ -106,10 +102,10 @@ void print_summary(const Viewer& viewer, std::uint32_t bots) {
                 with_commas(match.tick()).c_str(), with_commas(viewer.events.total()).c_str(),
                 hash_text(match.hash()).c_str());
     if (!scores.empty()) std::printf("score: %s\n", scores.c_str());
-    std::printf(
-        "to repeat it: instep simulate %s --level %s --bots %u --seed %llu --ticks %llu --format none\n",
-        world.c_str(), match.setup().level.c_str(), bots, static_cast<unsigned long long>(viewer.seed),
-        static_cast<unsigned long long>(std::max<std::uint64_t>(match.tick(), 1)));
+    std::printf("to repeat it: %s simulate %s --level %s --bots %u --seed %llu --ticks %llu --format none\n",
+                std::string(game().name).c_str(), world.c_str(), match.setup().level.c_str(), bots,
+                static_cast<unsigned long long>(viewer.seed),
+                static_cast<unsigned long long>(std::max<std::uint64_t>(match.tick(), 1)));
 }
 
 Outcome<void> play(const PlayOptions& options) {

@@ -7,6 +7,7 @@
 #include <instep/cli/bots.h>
 #include <instep/cli/commands.h>
 #include <instep/cli/files.h>
+#include <instep/cli/game.h>
 #include <instep/cli/state_text.h>
 #include <instep/record/recording.h>
 #include <instep/server/levels.h>
@@ -51,7 +52,7 @@ int serve_on(const record::Replay& replay, const ReplayOptions& options) {
     server::ServerSettings settings;
     settings.address = options.address;
     settings.port = options.port.value_or(settings.port);
-    settings.page = options.page;
+    settings.page = page_folder(options.page);
     server::Levels levels;
     if (!replay.setup()->is_builtin) levels.add(replay.setup(), replay.setup()->text);
     return serve_room(std::move(settings), std::move(levels), server::room_of(replay, "replay"));

@@ -9,8 +9,10 @@
 
 #include <instep/cli/commands.h>
 #include <instep/cli/files.h>
+#include <instep/cli/game.h>
 #include <instep/cli/signals.h>
 #include <instep/server/server.h>
+#include <instep/server/successor.h>
 
 namespace instep::cli {
 namespace {
@@ -40,6 +42,24 @@ Outcome<std::string> read_admin_token(const std::string& file) {
                                " printable characters without spaces, as the token of the admin port");
 }
 
+Outcome<void> check_addresses(const server::ServerSettings& settings) {
+    const auto check = [](const char* flag, const std::string& address) -> Outcome<void> {
+        if (net::is_server_address(address)) return {};
+        return fail(bad_input, std::string(flag) +
+                                   ": expected an address like ws://play.example:8080 or wss://play.example, "
+                                   "without a path, got \"" +
+                                   address + "\"");
+    };
+    if (!settings.public_address.empty())
+        if (const auto checked = check("--public-address", settings.public_address); !checked) return checked;
+    for (const std::string& peer : settings.peers)
+        if (const auto checked = check("--peer", peer); !checked) return checked;
+    if (settings.successor.empty()) return {};
+    if (const auto parsed = server::parse_admin_url(settings.successor); !parsed)
+        return fail(state::Error{"--successor", parsed.error().text()});
+    return {};
+}
+
 Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
     server::ServerSettings settings;
     settings.address = options.address;
@@ -58,7 +78,7 @@ Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
     settings.recordings = options.recordings;
     settings.recordings_mb = options.recordings_mb.value_or(settings.recordings_mb);
     settings.bots = options.bots.value_or(settings.bots);
-    settings.page = options.page;
+    settings.page = page_folder(options.page);
     auto keys = read_keys(options);
     if (!keys) return std::unexpected(keys.error());
     settings.keys = std::move(*keys);
@@ -71,6 +91,10 @@ Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
         if (!token) return std::unexpected(token.error());
         settings.admin_token = std::move(*token);
     }
+    settings.public_address = options.public_address;
+    settings.successor = options.successor;
+    settings.peers = options.peers;
+    if (const auto checked = check_addresses(settings); !checked) return std::unexpected(checked.error());
     if (!options.settings.empty()) {
         const auto text = read_file(options.settings);
         if (!text) return std::unexpected(text.error());
@@ -101,6 +125,8 @@ int serve(const server::ServerSettings& settings, server::Levels levels, server:
     std::printf("%s://%s:%u\n", has_tls ? "https" : "http", settings.address.c_str(), (*started)->port());
     std::fflush(stdout);
     signals.wait_for_end([&] { reload(**started); });
+    const bool may_wait = !settings.successor.empty() || settings.limits.drain_ms > 0;
+    if (may_wait && StopRequest::signal() == SIGTERM) (*started)->drain_and_wait(settings.successor);
     (*started)->stop();
     return success;
 }

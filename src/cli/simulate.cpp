@@ -89,8 +89,6 @@ Outcome<Plan> make_plan(const SimulateOptions& options) {
         if (level.empty()) level = plan.script->level;
     }
     const std::string world = plan.script ? std::string(plan.script->world->name) : options.world;
-    if (world.empty() && !level.ends_with(".json"))
-        return fail(bad_input, "which world? `instep worlds` lists them");
     auto setup = load_level(world, level);
     if (!setup) return std::unexpected(setup.error());
     plan.setup = *setup;

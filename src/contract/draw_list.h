@@ -12,6 +12,11 @@
 #include <vector>
 
 #include <instep/math/vec2.h>
+#include <instep/state/pool.h>
+
+namespace instep::state {
+struct Layout;
+}
 
 namespace instep::contract {
 
@@ -52,6 +57,13 @@ struct Shape {
     std::uint32_t first_letter = 0;  // of a label, in `letters`
     std::uint32_t letter_count = 0;
     double size = 0;  // radius of a circle or disc, width of a line, height of a label; world units
+    // The element that it is a picture of, so that a page can put an image in its place.
+    double angle = 0;  // rad
+    state::Handle entity;
+    std::uint32_t pool = no_pool;  // its index; no_pool: the shape is of the level or the score
+    std::uint32_t unused = 0;
+
+    static constexpr std::uint32_t no_pool = 0xFFFFFFFF;
 };
 
 struct DrawList {
@@ -59,11 +71,11 @@ struct DrawList {
     std::vector<math::Vec2> points;
     std::string letters;  // UTF-8
 
-    void clear() {
-        shapes.clear();
-        points.clear();
-        letters.clear();
-    }
+    // The list of another state. Without a layout its shapes belong to no element.
+    void clear(const state::Layout* layout = nullptr, const std::byte* block = nullptr);
+    // The shapes that are added from now on are of this element, which lies in the state; null: of none.
+    void belongs_to(const void* element);
+
     void circle(math::Vec2 center, double radius, Color color) {
         add(ShapeKind::circle, {&center, 1}, radius, color);
     }
@@ -76,12 +88,7 @@ struct DrawList {
     void polyline(std::span<const math::Vec2> path, double width, Color color) {
         add(ShapeKind::polyline, path, width, color);
     }
-    void label(math::Vec2 at, double height, std::string_view text, Color color) {
-        Shape& shape = add(ShapeKind::label, {&at, 1}, height, color);
-        shape.first_letter = static_cast<std::uint32_t>(letters.size());
-        shape.letter_count = static_cast<std::uint32_t>(text.size());
-        letters += text;
-    }
+    void label(math::Vec2 at, double height, std::string_view text, Color color);
 
     std::span<const math::Vec2> points_of(const Shape& shape) const {
         return std::span(points).subspan(shape.first_point, shape.point_count);
@@ -91,12 +98,11 @@ struct DrawList {
     }
 
 private:
-    Shape& add(ShapeKind kind, std::span<const math::Vec2> at, double size, Color color) {
-        const auto first = static_cast<std::uint32_t>(points.size());
-        points.insert(points.end(), at.begin(), at.end());
-        return shapes.emplace_back(
-            Shape{kind, color, first, static_cast<std::uint32_t>(at.size()), 0, 0, size});
-    }
+    Shape& add(ShapeKind kind, std::span<const math::Vec2> at, double size, Color color);
+
+    const state::Layout* layout_ = nullptr;
+    const std::byte* block_ = nullptr;
+    Shape subject_;  // only the element that the next shapes belong to
 };
 
 }  // namespace instep::contract

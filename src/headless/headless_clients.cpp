@@ -17,6 +17,9 @@ constexpr std::chrono::milliseconds play_every{4};
 constexpr std::chrono::seconds close_timeout{2};
 constexpr std::size_t bots_a_strand = 64;  // played by one thread in one go
 constexpr std::size_t most_reasons = 8;
+constexpr double after_move = 2;  // s in which corrections count as those of a move
+// Connections that fail at the server where the room goes on, before a client goes back to its first one.
+constexpr std::uint32_t most_failures_away = 4;
 
 double now_in_seconds() {
     return std::chrono::duration<double>(server::Clock::now().time_since_epoch()).count();
@@ -31,6 +34,7 @@ public:
         : loop_(loop),
           shared_plan_(std::move(shared_plan)),
           plan_(*shared_plan_),
+          url_(plan_.url),
           random_(math::Random::from_seed(plan_.seed * 1'000'003 + number)) {
         name_ = "bot " + std::to_string(number + 1);
         char key[33];
@@ -44,13 +48,13 @@ public:
 
     void play(double now) {
         const server::LockGuard lock(mutex_);
-        if (!is_connected_) {
-            if (!is_leaving_ && now >= connects_at_) connect();
-            return;
+        if (!is_connected_ && !is_leaving_ && now >= connects_at_) connect();
+        if (!connection_ && !is_following_) return;
+        if (plan_.stay > 0 && connection_ && now >= leaves_at_) return leave();
+        if (client_) {
+            play_predicting(now);
+            count_corrections_after_move(now);
         }
-        if (!connection_) return;
-        if (plan_.stay > 0 && now >= leaves_at_) return leave();
-        if (client_) play_predicting(now);
         if (thin_) play_thin(now);
     }
 
@@ -76,12 +80,15 @@ public:
         sum.playing += has_joined() ? 1u : 0u;
         sum.connects += mine.connects;
         sum.disconnects += mine.disconnects;
+        sum.moves += mine.moves;
         sum.snapshots += mine.snapshots;
         sum.bytes_down += mine.bytes_down;
         sum.bytes_up += mine.bytes_up;
         sum.ticks += mine.ticks;
         sum.corrections += mine.corrections;
         sum.largest_correction = std::max(sum.largest_correction, mine.largest_correction);
+        sum.most_corrections_after_move =
+            std::max(sum.most_corrections_after_move, mine.most_corrections_after_move);
         sum.malformed += mine.malformed;
         sum.desyncs += mine.desyncs;
         for (const std::string& reason : mine.disconnect_reasons)
@@ -90,30 +97,43 @@ public:
 
     // --- From the connection
 
-    void opened(std::shared_ptr<server::Connection> connection) {
+    void opened(std::uint64_t link, std::shared_ptr<server::Connection> connection) {
         const server::LockGuard lock(mutex_);
-        if (is_leaving_) return connection->close();
+        if (is_leaving_ || link != link_) return connection->close();
         connection_ = std::move(connection);
         codec::Bytes hello;
         if (plan_.thin) {
-            thin_ = std::make_unique<ThinClient>(plan_.setup, random_.next());
+            if (is_following_)
+                thin_->relink();
+            else
+                thin_ = std::make_unique<ThinClient>(plan_.setup, random_.next());
             thin_->write_hello(name_, hello);
         } else {
-            client_ = std::make_unique<net::Client>(plan_.setup, net::LinkKind::ordered);
+            if (is_following_)
+                client_->relink();
+            else
+                client_ = std::make_unique<net::Client>(plan_.setup, net::LinkKind::ordered);
             client_->write_hello(name_, hello);
         }
+        is_following_ = false;
         ++past_.connects;
         send(hello);
         leaves_at_ = now_in_seconds() + plan_.stay * random_.uniform(0.5, 1.5);
     }
-    void received(codec::ByteView message) {
+    void received(std::uint64_t link, codec::ByteView message) {
         const server::LockGuard lock(mutex_);
+        if (link != link_) return;
         past_.bytes_down += message.size();
         if (client_) client_->receive(message, now_in_seconds());
         if (thin_) thin_->receive(message, now_in_seconds());
+        const auto* moved = client_ ? &client_->moved() : thin_ ? &thin_->moved() : nullptr;
+        if (moved && *moved) return follow(**moved);
+        hops_ = 0;
+        failures_away_ = 0;
     }
-    void closed(const server::CloseReason& reason) {
+    void closed(std::uint64_t link, const server::CloseReason& reason) {
         const server::LockGuard lock(mutex_);
+        if (link != link_) return;
         if (!has_left_) {
             ++past_.disconnects;
             const std::string refusal = client_ ? client_->refusal() : "";
@@ -122,38 +142,73 @@ public:
                                                    (refusal.empty() ? reason.text : refusal));
         }
         keep_ticket(reason);
-        forget_connection();
+        if (++failures_away_ >= most_failures_away) {
+            url_ = plan_.url;
+            room_ = plan_.room;
+        }
+        is_following_ = is_following_ && (plan_.watch || !ticket_.empty());
+        if (!is_following_) return forget_connection();
+        is_connected_ = false;
+        connects_at_ = now_in_seconds() + backoff_.next_pause(random_);
     }
 
 private:
     class BotSession final : public server::SessionHandler {
     public:
-        explicit BotSession(std::shared_ptr<Bot> bot) : bot_(std::move(bot)) {}
+        BotSession(std::shared_ptr<Bot> bot, std::uint64_t link) : bot_(std::move(bot)), link_(link) {}
         void opened(std::shared_ptr<server::Connection> connection) override {
-            bot_->opened(std::move(connection));
+            bot_->opened(link_, std::move(connection));
         }
-        void received(codec::ByteView message) override { bot_->received(message); }
-        void closed(const server::CloseReason& reason) override { bot_->closed(reason); }
+        void received(codec::ByteView message) override { bot_->received(link_, message); }
+        void closed(const server::CloseReason& reason) override { bot_->closed(link_, reason); }
 
     private:
         std::shared_ptr<Bot> bot_;
+        std::uint64_t link_;
     };
 
     void connect() REQUIRES(mutex_) {
-        Url url = plan_.url;
+        Url url = url_;
         url.target = ticket_.empty() ? join_target() : "/play?ticket=" + escape_query(ticket_);
         is_connected_ = true;
         has_left_ = false;
-        headless::connect(loop_, url, std::make_unique<BotSession>(shared_from_this()));
+        headless::connect(loop_, url, std::make_unique<BotSession>(shared_from_this(), ++link_));
     }
-    std::string join_target() const {
+    std::string join_target() const REQUIRES(mutex_) {
         std::string target = std::string(plan_.watch ? "/watch" : "/play") +
                              "?world=" + escape_query(plan_.setup->world->name) +
                              "&level=" + escape_query(plan_.setup->level);
-        if (!plan_.room.empty()) target += "&room=" + escape_query(plan_.room);
+        if (!room_.empty()) target += "&room=" + escape_query(room_);
         if (plan_.resume && !plan_.watch) target += "&key=" + key_;
         if (plan_.token) target += "&token=" + escape_query(plan_.token(key_));
         return target;
+    }
+    // The room goes on at another server: connects there, and goes on predicting meanwhile. A client that is
+    // sent on again without having been welcomed waits before it follows, so that servers that send it to
+    // each other do not keep it busy.
+    void follow(const net::Moved moved) REQUIRES(mutex_) {
+        const auto url = parse_url(moved.address.view());
+        if (!url || !net::may_follow(server_address(url_), moved.address.view())) {
+            ++past_.malformed;
+            return connection_->close();
+        }
+        keep_ticket({});
+        ++past_.moves;
+        moved_at_ = now_in_seconds();
+        corrections_at_move_ = client_ ? client_->stats().corrections : 0;
+        url_ = *url;
+        room_ = moved.room.view();
+        failures_away_ = 0;
+        is_following_ = true;
+        connection_->close();
+        connection_.reset();
+        ++link_;  // what still comes over the old one is not heard
+        is_connected_ = false;
+        connects_at_ = now_in_seconds();
+        if (hops_++ > 0)
+            connects_at_ += backoff_.next_pause(random_);
+        else
+            connect();
     }
     // For the next connection.
     void keep_ticket(const server::CloseReason& reason) REQUIRES(mutex_) {
@@ -162,6 +217,7 @@ private:
         if (!plan_.resume || has_left_ || reason.text.starts_with("ticket_refused")) ticket_.clear();
     }
     void leave() REQUIRES(mutex_) {
+        is_following_ = false;
         if (!connection_) return;
         connection_->close();
         has_left_ = true;
@@ -183,6 +239,7 @@ private:
         connects_at_ = now_in_seconds() + backoff_.next_pause(random_);
     }
     void send(const codec::Bytes& message) REQUIRES(mutex_) {
+        if (!connection_) return;  // between two servers
         past_.bytes_up += message.size();
         connection_->send(message);
     }
@@ -202,6 +259,11 @@ private:
             send(message);
             message.clear();
         }
+    }
+    void count_corrections_after_move(double now) REQUIRES(mutex_) {
+        if (past_.moves == 0 || now > moved_at_ + after_move) return;
+        past_.most_corrections_after_move =
+            std::max(past_.most_corrections_after_move, client_->stats().corrections - corrections_at_move_);
     }
     void play_thin(double now) REQUIRES(mutex_) {
         codec::Bytes message;
@@ -227,6 +289,12 @@ private:
     server::Loop& loop_;
     std::shared_ptr<const HeadlessPlan> shared_plan_;
     const HeadlessPlan& plan_;
+    Url url_ GUARDED_BY(mutex_);  // the plan's, or that of the server where its room goes on
+    std::string room_ GUARDED_BY(mutex_) = plan_.room;
+    std::uint64_t link_ GUARDED_BY(mutex_) = 0;           // the number of its latest connection
+    bool is_following_ GUARDED_BY(mutex_) = false;        // between two servers
+    std::uint32_t hops_ GUARDED_BY(mutex_) = 0;           // since the last welcome
+    std::uint32_t failures_away_ GUARDED_BY(mutex_) = 0;  // connections in a row
     std::string name_;
     std::string key_;
     mutable server::Mutex mutex_;
@@ -241,6 +309,8 @@ private:
     bool has_left_ GUARDED_BY(mutex_) = false;
     Backoff backoff_ GUARDED_BY(mutex_);
     double connects_at_ GUARDED_BY(mutex_) = 0;
+    double moved_at_ GUARDED_BY(mutex_) = 0;
+    std::uint64_t corrections_at_move_ GUARDED_BY(mutex_) = 0;
     double leaves_at_ GUARDED_BY(mutex_) = 0;
     HeadlessStats past_ GUARDED_BY(mutex_);  // of earlier connections, and what is counted here
 };

@@ -37,12 +37,15 @@ struct HeadlessStats {
     std::uint32_t playing = 0;    // now: have joined
     std::uint64_t connects = 0;
     std::uint64_t disconnects = 0;  // that the client did not ask for
+    std::uint64_t moves = 0;        // to a server where its room goes on
     std::uint64_t snapshots = 0;
     std::uint64_t bytes_down = 0;
     std::uint64_t bytes_up = 0;
     std::uint64_t ticks = 0;
     std::uint64_t corrections = 0;
     double largest_correction = 0;
+    // Of one client, in the seconds after a move.
+    std::uint64_t most_corrections_after_move = 0;
     std::uint64_t malformed = 0;  // messages
     std::uint64_t desyncs = 0;
     std::vector<std::string> disconnect_reasons;  // the first few

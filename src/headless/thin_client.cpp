@@ -29,13 +29,19 @@ void ThinClient::write_hello(std::string_view name, codec::Bytes& out) const {
 void ThinClient::receive(codec::ByteView message, double arrival) {
     const auto parts = net::read_snapshot(message);
     if (!parts) {
-        ++broken_;
+        moved_ = net::read_moved(message);
+        if (!moved_) ++broken_;
         return;
     }
     ++snapshots_;
     if (parts->welcome) ticket_ = parts->welcome->ticket;
     inputs_.acknowledge(parts->part.acknowledged);
     if (clock_.receive(parts->part, arrival)) has_stepped_ = true;
+}
+
+void ThinClient::relink() {
+    inputs_.restart();
+    moved_.reset();
 }
 
 void ThinClient::add_due_inputs(double now) {

@@ -16,6 +16,10 @@ public:
 
     void write_hello(std::string_view name, codec::Bytes& out) const;
     void receive(codec::ByteView message, double arrival);
+    // The player has a new link: see net::Client::relink.
+    void relink();
+    // Where the room goes on; empty: here.
+    const std::optional<net::Moved>& moved() const { return moved_; }
     // The inputs that are due, if any, or a probe.
     bool write_message(double now, codec::Bytes& out);
 
@@ -35,6 +39,7 @@ private:
     net::InputSender inputs_;
     codec::Bytes input_;
     net::TicketText ticket_;
+    std::optional<net::Moved> moved_;
     std::uint64_t snapshots_ = 0;
     std::uint64_t broken_ = 0;
     std::uint64_t ticks_ = 0;

@@ -38,6 +38,12 @@ state::Result<Url> parse_url(std::string_view text) {
     return url;
 }
 
+std::string server_address(const Url& url) {
+    const bool is_ipv6 = url.host.find(':') != std::string::npos;
+    return std::string(url.tls ? "wss://" : "ws://") + (is_ipv6 ? "[" + url.host + "]" : url.host) + ":" +
+           std::to_string(url.port);
+}
+
 std::string escape_query(std::string_view text) {
     constexpr std::string_view digits = "0123456789ABCDEF";
     std::string out;

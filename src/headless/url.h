@@ -18,6 +18,8 @@ struct Url {
 };
 // ws://host:port/target or wss://; port and target are optional.
 state::Result<Url> parse_url(std::string_view text);
+// As net::is_server_address has it: without the target.
+std::string server_address(const Url& url);
 // Percent-encodes everything but unreserved characters (RFC 3986, 2.3).
 std::string escape_query(std::string_view text);
 

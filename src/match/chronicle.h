@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The determinism proof. A chronicle is a fixed, seeded script of joins, leaves and inputs for one level, and
 // the state's hash after every tick; after every hundredth also a hash for each field. The text of each is
-// kept in the repository under tests/chronicles; every build on every engine must produce the same text.
+// kept in the repository under worlds/<world>/chronicles; every build on every engine must produce the same
+// text.
 #pragma once
 
 #include <cstdint>

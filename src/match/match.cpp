@@ -39,6 +39,23 @@ std::string stem_of(std::string_view path) {
     return std::string(path.substr(0, path.find_last_of('.')));
 }
 
+// What a world can get wrong that no compiler sees.
+Result<void> check_layout(const Setup& setup, const std::string& where) {
+    const std::vector<state::PoolLayout>& pools = setup.layout.pools;
+    if (pools.empty() || pools[0].name != "players")
+        return refuse(where, "the first pool in the world's parts_of must be \"players\"");
+    if (setup.facts.most_players < 1 || setup.facts.most_players > contract::most_slots)
+        return refuse(where, "the world has room for " + std::to_string(setup.facts.most_players) +
+                                 " players: expected 1 to " + std::to_string(contract::most_slots));
+    const bool is_owned = std::any_of(pools.begin(), pools.end(),
+                                      [](const state::PoolLayout& pool) { return !pool.kind.owner.empty(); });
+    if (!is_owned)
+        return refuse(where,
+                      "nothing in this world belongs to a player, so nothing can be predicted: name an owner "
+                      "in parts_of");
+    return {};
+}
+
 Result<Setup> parse_setup(std::string_view text, const std::string& where, std::string_view world_if_unsaid) {
     const auto json = state::parse_json(text, where);
     if (!json) return std::unexpected(json.error());
@@ -55,7 +72,7 @@ Result<Setup> parse_setup(std::string_view text, const std::string& where, std::
                       "expected 1 to 64 of the letters a to z and A to Z, digits, \"-\", \"_\" and \".\"");
     const auto world = find_world(*world_name);
     if (!world) return state::within(where + ": world", world.error());
-    auto value = (*world)->load(*json, where);
+    auto value = (*world)->load((*world)->context, *json, where);
     if (!value) return std::unexpected(value.error());
 
     Setup setup{*world,
@@ -65,7 +82,7 @@ Result<Setup> parse_setup(std::string_view text, const std::string& where, std::
                 (*world)->layout(value->get()),
                 0,
                 state::write_json(*json)};
-    assert(setup.facts.most_players <= contract::most_slots);
+    if (auto checked = check_layout(setup, where); !checked) return std::unexpected(checked.error());
     state::Hasher hasher;
     hasher.add(setup.layout.fingerprint());
     // A rule set's numbers may differ from build to build.

@@ -138,14 +138,8 @@ Result<void> check_widths(const Recording& recording) {
 
 }  // namespace
 
-ParityRules default_parity_rules(std::string_view world) {
-    ParityRules rules;
-    if (world == "creature") rules = {.tolerance = 0.01, .angles = true};
-    return rules;
-}
-
-Result<ParityRules> find_parity_rules(const Json& index, const std::string& index_name, std::string_view file,
-                                      std::string_view world) {
+Result<ParityRules> find_parity_rules(const Json& index, const std::string& index_name,
+                                      std::string_view file) {
     if (!index.array()) return refuse(index_name, "expected an array of entries, got " + found(&index));
     for (std::size_t i = 0; i < index.array()->size(); ++i) {
         const Json& entry = (*index.array())[i];
@@ -155,7 +149,7 @@ Result<ParityRules> find_parity_rules(const Json& index, const std::string& inde
             return refuse(where, "expected \"file\" to be a string, got " + found(name));
         if (*name->string() == file) return read_rules(entry, where);
     }
-    return default_parity_rules(world);
+    return ParityRules{};
 }
 
 Result<std::string> recorded_world(const Json& file, const std::string& where) {
@@ -232,7 +226,7 @@ Result<ParityReport> check_parity(const WorldTable& world, const Json& file, con
                                  "\" follows no document, so no recording can be compared with it");
     const auto expected = read_recording(file, where);
     if (!expected) return std::unexpected(expected.error());
-    const auto got = world.parity(file, where);
+    const auto got = world.parity(world.context, file, where);
     if (!got) return std::unexpected(got.error());
     // Tables of functions of angles name their columns after the functions.
     const Json* name = file.find("header") ? file.find("header")->find("case") : nullptr;

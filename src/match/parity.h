@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A recording of an original program held against our run of it, column by column. A recording is a JSON
 // object
-// {"header": {"system": WORLD, ...}, "columns": [...], "rows": [[...], ...]}; beside the recordings' folders
-// lies an index, an array of entries that say for each file how close is close enough.
+// {"header": {"system": WORLD, ...}, "columns": [...], "rows": [[...], ...]}; beside a folder of recordings
+// lies its index, an array of entries that say for each file how close is close enough.
 #pragma once
 
 #include <cstddef>
@@ -24,11 +24,9 @@ struct ParityRules {
     std::vector<std::string> skip_airborne;  // columns that are not compared while `onground` is 0
 };
 
-// What `index` says of `file` ("flail/circle.json"); the world's defaults if it has no entry for it.
+// What `index` says of `file` ("circle.json"); the defaults if it has no entry for it.
 state::Result<ParityRules> find_parity_rules(const state::Json& index, const std::string& index_name,
-                                             std::string_view file, std::string_view world);
-// Of files with no entry. The creatures' original computes in 32-bit floats, and so cannot be met as closely.
-ParityRules default_parity_rules(std::string_view world);
+                                             std::string_view file);
 
 // The world that a recording is of: its header's "system".
 state::Result<std::string> recorded_world(const state::Json& file, const std::string& where);

@@ -1,18 +1,27 @@
 // SPDX-License-Identifier: MIT
 // A table of functions and fields, of the same type for every world. The server, the browser, the netcode and
-// the command line know worlds only through it. make_table<World>() makes it; inside a step nothing is
-// virtual.
+// the command line know worlds only through it. make_table<World>() makes it from a world's types and
+// functions, with the engine's defaults for those that it has not; inside a step nothing is virtual. A world
+// need not be C++ types: any code can fill in a table, with what it needs to know in `context`.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
+#include <instep/contract/defaults.h>
+#include <instep/contract/original_protocol.h>
+#include <instep/contract/players.h>
 #include <instep/contract/world.h>
+#include <instep/match/random_input.h>
 #include <instep/state/hash.h>
 
 namespace instep::match {
@@ -31,6 +40,22 @@ struct EventBytes {
     std::uint32_t lost = 0;  // events that did not fit
 };
 
+// contract::HasOriginalProtocol for a world whose types are not known here. A session is made by make() and
+// passed to the others.
+struct OriginalProtocol {
+    std::string_view level;  // empty: the world has none
+    std::shared_ptr<void> (*make)(const void* setup);
+    // Writes the input that the message brought, if any, to the row.
+    struct Request {
+        std::optional<std::string> enter_as;
+        bool has_input = false;
+    };
+    state::Result<Request> (*receive)(void* session, std::span<const std::byte> message,
+                                      std::span<std::byte> input, contract::OriginalMessages& out);
+    void (*update)(void* session, const void* setup, const state::Layout&, const std::byte* block,
+                   contract::Slot own, contract::OriginalMessages& out);
+};
+
 struct WorldTable {
     std::string_view name;
     std::string_view summary;
@@ -39,8 +64,12 @@ struct WorldTable {
     const state::StructInfo* player;
     const state::StructInfo* rules;  // the values that a level may override
 
+    // Handed to the functions that get no setup: for tables that are not made from a world's types.
+    const void* context = nullptr;
+
     // `setup` below is always the result of load() of the same table.
-    state::Result<std::shared_ptr<const void>> (*load)(const state::Json& level, const std::string& where);
+    state::Result<std::shared_ptr<const void>> (*load)(const void* context, const state::Json& level,
+                                                       const std::string& where);
     contract::Facts (*facts)(const void* setup);
     const std::byte* (*rules_of)(const void* setup);  // resolved
     state::Layout (*layout)(const void* setup);
@@ -56,12 +85,17 @@ struct WorldTable {
     contract::SlotSet (*live_slots)(const state::Layout&, const std::byte* block);
     // Copies each live player's last input to the row of its slot: what is applied until a newer one arrives.
     void (*held_inputs)(const state::Layout&, const std::byte* block, std::byte* rows);
-    std::span<const contract::EventText> event_texts;              // by kind of event
-    std::vector<std::string> (*bodies)(const state::Json& level);  // these two may be null
-    state::Result<state::Json> (*with_body)(const state::Json& level, std::string_view body,
-                                            math::Vec2 position);
-    state::Result<contract::Recording> (*parity)(const state::Json& file,
-                                                 const std::string& where);  // may be null
+    std::span<const contract::EventText> event_texts;  // by kind of event
+
+    // These may be null.
+    std::vector<std::string> (*bodies)(const void* context, const state::Json& level) = nullptr;
+    state::Result<state::Json> (*with_body)(const void* context, const state::Json& level,
+                                            std::string_view body, math::Vec2 position) = nullptr;
+    state::Result<contract::Recording> (*parity)(const void* context, const state::Json& file,
+                                                 const std::string& where) = nullptr;
+    state::Result<contract::ImportedLevel> (*import_level)(const void* context,
+                                                           const contract::ImportedMap& map) = nullptr;
+    OriginalProtocol original = {};  // with null functions for a world that speaks none
 };
 
 // --- Making one --------------------------------------------------------------------------------------------
@@ -77,15 +111,31 @@ struct Erased {
     static_assert(contract::check_world<W>());
     using Rules = decltype(Setup::rules);
 
+    using Player = typename decltype(State::players)::Element;
+
     static const Setup& of(const void* setup) { return *static_cast<const Setup*>(setup); }
 
-    static state::Result<std::shared_ptr<const void>> load_level(const state::Json& level,
+    static state::Result<Setup> read_level(const state::Json& level, const std::string& where) {
+        if constexpr (requires { load(state::Type<Setup>{}, level, where); })
+            return load(state::Type<Setup>{}, level, where);
+        else
+            return contract::default_load<Setup>(level, where);
+    }
+    static state::Result<std::shared_ptr<const void>> load_level(const void*, const state::Json& level,
                                                                  const std::string& where) {
-        auto setup = load(state::Type<Setup>{}, level, where);
+        auto setup = read_level(level, where);
         if (!setup) return std::unexpected(setup.error());
+        if constexpr (requires { check(*setup); })
+            if (const state::Result<void> checked = check(std::as_const(*setup)); !checked)
+                return state::within(where, checked.error());
         return std::make_shared<const Setup>(std::move(*setup));
     }
-    static contract::Facts facts_of(const void* setup) { return facts(of(setup)); }
+    static contract::Facts facts_of(const void* setup) {
+        if constexpr (requires { facts(of(setup)); })
+            return facts(of(setup));
+        else
+            return contract::default_facts(layout_of(setup), state::describe<Rules>(), rules_of(setup));
+    }
     static const std::byte* rules_of(const void* setup) {
         return reinterpret_cast<const std::byte*>(&of(setup).rules);
     }
@@ -96,16 +146,22 @@ struct Erased {
         State state = state::bind<State>(layout, block);
         *state.head = {};
         state.head->random = math::Random::from_seed(seed);
-        start(state, of(setup));
+        if constexpr (requires { start(state, of(setup)); }) start(state, of(setup));
     }
     static bool sanitize_row(const void* setup, std::byte* bytes) {
         Input input;
         std::memcpy(&input, bytes, sizeof input);
         const bool legal =
-            state::fields_are_legal(state::describe<Input>(), bytes) && sanitize(input, of(setup));
+            state::fields_are_legal(state::describe<Input>(), bytes) && made_legal(setup, input);
         if (!legal) input = {};
         std::memcpy(bytes, &input, sizeof input);
         return legal;
+    }
+    static bool made_legal([[maybe_unused]] const void* setup, Input& input) {
+        if constexpr (requires { sanitize(input, of(setup)); })
+            return sanitize(input, of(setup));
+        else
+            return contract::default_sanitize(state::describe<Input>(), reinterpret_cast<std::byte*>(&input));
     }
     static void step_block(const void* setup, const state::Layout& layout, std::byte* block,
                            const TickBytes& tick, EventBytes& bytes) {
@@ -116,21 +172,73 @@ struct Erased {
             tick.leaves,
             tick.joins,
             {reinterpret_cast<const Input*>(tick.inputs.data()), tick.inputs.size() / sizeof(Input)}};
-        step(state, of(setup), typed, events);
+        if constexpr (requires { step(state, of(setup), typed, events); })
+            step(state, of(setup), typed, events);
+        else
+            step_with_players(state, of(setup), typed, events);
         bytes.count = static_cast<std::uint32_t>(events.all().size());
         bytes.lost = events.lost();
     }
+    // Joins, leaves and inputs as most worlds take them.
+    static void step_with_players(State& state, const Setup& setup, const contract::Tick<Input>& tick,
+                                  contract::Events<Event>& events) {
+        constexpr bool is_basic = std::is_same_v<Event, contract::BasicEvent>;
+        const auto gone = [&](const Player& player) {
+            if constexpr (is_basic) events.add({.kind = contract::BasicEventKind::left, .slot = player.slot});
+            if constexpr (requires { leave(state, setup, player, events); })
+                leave(state, setup, player, events);
+        };
+        const auto come = [&](Player& player, const contract::Join&) {
+            if constexpr (is_basic)
+                events.add({.kind = contract::BasicEventKind::joined, .slot = player.slot});
+            if constexpr (requires { join(state, setup, player, events); })
+                join(state, setup, player, events);
+        };
+        contract::take_leaves_and_joins(state.players, tick, gone, come);
+        for (Player& player : state.players) player.input = tick.inputs[player.slot];
+        step(state, setup, events);
+        ++state.head->tick;
+    }
     static state::Result<void> validate_block(const void* setup, const state::Layout& layout,
                                               const std::byte* block) {
-        return validate(state::bind<State>(layout, block), of(setup));
+        const State state = state::bind<State>(layout, block);
+        if constexpr (requires { validate(state, of(setup)); }) {
+            return validate(state, of(setup));
+        } else {
+            if (auto common = contract::validate_common(state, facts_of(setup).most_players); !common)
+                return common;
+            for (const Player& player : state.players) {
+                Input input = player.input;
+                if (!made_legal(setup, input) || std::memcmp(&input, &player.input, sizeof input) != 0)
+                    return state::refuse("players", "one has an input that sanitize would change");
+            }
+            return contract::default_validate(layout, block, live_slots(layout, block));
+        }
     }
     static void view_block(const void* setup, const state::Layout& layout, const std::byte* block,
-                           const contract::DrawTimes& times, contract::DrawList& list) {
-        view(state::bind<State>(layout, block), of(setup), times, list);
+                           [[maybe_unused]] const contract::DrawTimes& times, contract::DrawList& list) {
+        const State state = state::bind<State>(layout, block);
+        if constexpr (requires { view(state, of(setup), times, list); })
+            view(state, of(setup), times, list);
+        else if constexpr (requires { view(state, of(setup), list); })
+            view(state, of(setup), list);
+        else
+            contract::default_view(layout, block, facts_of(setup), state::describe<Rules>(), rules_of(setup),
+                                   list);
     }
     static void bot_row(const void* setup, const state::Layout& layout, const std::byte* block,
                         contract::Slot slot, std::byte* bytes) {
-        const Input input = bot(state::bind<State>(layout, block), of(setup), slot);
+        Input input{};
+        const State state = state::bind<State>(layout, block);
+        if constexpr (requires { bot(state, of(setup), slot); }) {
+            input = bot(state, of(setup), slot);
+        } else {
+            // Another input about twice a second, the same whenever the same state is asked.
+            const std::uint64_t period = state.head->tick / std::max(facts_of(setup).tick_rate / 2, 1u);
+            math::Random random = math::Random::from_seed(period * contract::most_slots + slot);
+            random_input(state::describe<Input>(), random, reinterpret_cast<std::byte*>(&input));
+            if (!made_legal(setup, input)) input = {};
+        }
         std::memcpy(bytes, &input, sizeof input);
     }
     static std::uint64_t tick_of(const state::Layout& layout, const std::byte* block) {
@@ -147,6 +255,39 @@ struct Erased {
             std::memcpy(rows + player.slot * sizeof(Input), &player.input, sizeof(Input));
     }
 };
+
+template <class W>
+std::span<const contract::EventText> event_texts() {
+    if constexpr (requires { W::event_texts; })
+        return W::event_texts;
+    else
+        return contract::basic_event_kinds.texts;
+}
+
+template <class W>
+OriginalProtocol make_original_protocol() {
+    using Session = typename W::OriginalSession;
+    using E = Erased<W>;
+    return {
+        .level = Session::level,
+        .make = [](const void* setup) -> std::shared_ptr<void> {
+            return std::make_shared<Session>(E::of(setup));
+        },
+        .receive = [](void* session, std::span<const std::byte> message, std::span<std::byte> input,
+                      contract::OriginalMessages& out) -> state::Result<OriginalProtocol::Request> {
+            auto request = static_cast<Session*>(session)->receive(message, out);
+            if (!request) return std::unexpected(request.error());
+            if (request->input) std::memcpy(input.data(), &*request->input, sizeof *request->input);
+            return OriginalProtocol::Request{std::move(request->enter_as), request->input.has_value()};
+        },
+        .update =
+            [](void* session, const void* setup, const state::Layout& layout, const std::byte* block,
+               contract::Slot own, contract::OriginalMessages& out) {
+                static_cast<Session*>(session)->update(state::bind<typename W::State>(layout, block),
+                                                       E::of(setup), own, out);
+            },
+    };
+}
 
 template <class W>
 WorldTable make_table() {
@@ -173,21 +314,24 @@ WorldTable make_table() {
         .tick = E::tick_of,
         .live_slots = E::live_slots,
         .held_inputs = E::held_inputs,
-        .event_texts = W::event_texts,
-        .bodies = nullptr,
-        .with_body = nullptr,
-        .parity = nullptr,
+        .event_texts = event_texts<W>(),
     };
     if constexpr (contract::HasBodies<W>) {
-        table.bodies = [](const state::Json& level) { return bodies(Type{}, level); };
-        table.with_body = [](const state::Json& level, std::string_view body, math::Vec2 position) {
-            return with_body(Type{}, level, body, position);
-        };
+        table.bodies = [](const void*, const state::Json& level) { return bodies(Type{}, level); };
+        table.with_body = [](const void*, const state::Json& level, std::string_view body,
+                             math::Vec2 position) { return with_body(Type{}, level, body, position); };
     }
     if constexpr (contract::HasParity<W>)
-        table.parity = [](const state::Json& file, const std::string& where) {
+        table.parity = [](const void*, const state::Json& file, const std::string& where) {
             return parity(Type{}, file, where);
         };
+#ifndef __wasm__  // a page imports no maps and is no server; its module is downloaded
+    if constexpr (contract::HasImport<W>)
+        table.import_level = [](const void*, const contract::ImportedMap& map) {
+            return import_level(Type{}, map);
+        };
+    if constexpr (contract::HasOriginalProtocol<W>) table.original = make_original_protocol<W>();
+#endif
     return table;
 }
 

@@ -21,7 +21,7 @@ namespace {
 // moves the few whose acceleration is known, so nothing in a round waits for anything else in it. `least` is
 // a parameter, or the compiler would compute its root and select between results, which is slower. The arrays
 // are parameters because g++ honours __restrict only there.
-[[gnu::always_inline]] inline void orbit(double* __restrict x, double* __restrict y, double* __restrict vx,
+[[gnu::always_inline]] inline void pull_swarm(double* __restrict x, double* __restrict y, double* __restrict vx,
                                          double* __restrict vy, std::size_t count, const Attractor& sun,
                                          double least, double dt, double kept) {
     constexpr std::size_t few = 16;  // four vectors of distances and four of pulls, with AVX2
@@ -59,14 +59,14 @@ namespace {
 INSTEP_WIDE
 void orbit_with_drag(double* x, double* y, double* vx, double* vy, std::size_t count, const Attractor& sun,
                      double least, double dt, double kept) {
-    orbit(x, y, vx, vy, count, sun, least, dt, kept);
+    pull_swarm(x, y, vx, vy, count, sun, least, dt, kept);
 }
 
 INSTEP_WIDE
 void orbit_freely(double* x, double* y, double* vx, double* vy, std::size_t count, const Attractor& sun,
                   double least, double dt) {
     // A multiplication by 1 changes no bits, so it is omitted.
-    orbit(x, y, vx, vy, count, sun, least, dt, 1);
+    pull_swarm(x, y, vx, vy, count, sun, least, dt, 1);
 }
 
 }  // namespace

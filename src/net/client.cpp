@@ -29,6 +29,7 @@ void Client::relink() {
     if (decoder_) decoder_->expect_keyframe();
     awaits_welcome_ = true;
     refusal_.clear();
+    moved_.reset();
 }
 
 // --- Receiving --------------------------------------------------------------------------------------------
@@ -48,6 +49,12 @@ void Client::receive(codec::ByteView message, double arrival) {
         case MessageKind::verdict:
             if (const auto verdict = read_verdict(message)) {
                 if (decoder_) reporter_.receive(*verdict, *decoder_);
+                return;
+            }
+            break;
+        case MessageKind::moved:
+            if (auto moved = read_moved(message)) {
+                moved_ = std::move(moved);
                 return;
             }
             break;

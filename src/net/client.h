@@ -48,6 +48,9 @@ public:
     // From the welcome: with it the player can be resumed over another connection. Empty: it cannot.
     std::string_view ticket() const { return ticket_.view(); }
 
+    // The server where the room goes on: connect there with the ticket, and then call relink(). Empty: here.
+    const std::optional<Moved>& moved() const { return moved_; }
+
     bool joined() const { return decoder_ && decoder_->has_snapshot() && clock().known(); }
     // watcher_slot for a watcher, and until the welcome.
     contract::Slot slot() const { return slot_; }
@@ -109,6 +112,7 @@ private:
     bool has_stepped_ = false;    // room time, since then
     codec::Bytes row_;
     std::string refusal_;
+    std::optional<Moved> moved_;
     std::uint64_t snapshots_ = 0;
     std::uint64_t messages_malformed_ = 0;
 };

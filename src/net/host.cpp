@@ -55,7 +55,9 @@ state::Result<Slot> Host::join(std::string_view name, LinkKind link, std::uint32
 
 state::Result<Slot> Host::join_bot(std::string_view name) {
     const auto slot = join(name, LinkKind::ordered);
-    if (slot) clients_[*slot]->is_bot = true;
+    if (!slot) return slot;
+    clients_[*slot]->is_bot = true;
+    unlink(*slot);
     return slot;
 }
 
@@ -91,7 +93,7 @@ void Host::leave(Slot slot) {
 // --- Receiving ---------------------------------------------------------------------------------------------
 
 void Host::receive(Slot slot, codec::ByteView message, double now) {
-    if (!has_client(slot) || clients_[slot]->is_bot) return;
+    if (!has_client(slot) || !clients_[slot]->has_link) return;
     Client& client = *clients_[slot];
     const auto kind = kind_of(message);
     if (kind == MessageKind::inputs) {
@@ -101,6 +103,14 @@ void Host::receive(Slot slot, codec::ByteView message, double now) {
         return receive_report(slot, client, message);
     }
     ++stats_.messages_malformed;
+}
+
+void Host::offer_input(Slot slot, const std::byte* input) {
+    Client& client = *clients_[slot];
+    const std::uint64_t tick = match_.tick() + 1;
+    count(client.inputs.offer(tick, static_cast<std::uint32_t>(tick), client.inputs.newest_sequence() + 1,
+                              input));
+    client.last_input = match_.tick();
 }
 
 // Reports are parsed only within the limit: they are long, and any client can send them.
@@ -266,7 +276,7 @@ void Host::encode_shared() {
     if (cells_.is_split()) move_between_cells(number);
     used_cells_.assign(cells_.size(), false);
     for (const auto& client : clients_)
-        if (client && !client->is_bot && client->stream.link() == LinkKind::ordered)
+        if (client && client->has_link && client->stream.link() == LinkKind::ordered)
             used_cells_[client->stream.cell()] = true;
     cells_.encode({number, match_.state(), log_}, used_cells_, sends_hash(),
                   [&](const CorrectionBudget& budget) { count_delta(budget); });
@@ -278,7 +288,7 @@ void Host::encode_shared() {
 void Host::move_between_cells(std::uint32_t number) {
     for (std::uint32_t slot = 0; slot < clients_.size(); ++slot) {
         Client* client = clients_[slot].get();
-        if (!client || client->is_bot || client->stream.link() == LinkKind::datagram) continue;
+        if (!client || !client->has_link || client->stream.link() == LinkKind::datagram) continue;
         const auto position = present::own_position(setup_->layout, match_.state(), static_cast<Slot>(slot));
         const Cell cell = position ? cells_.cell_at(*position) : client->stream.cell();
         if (cell == client->stream.cell() || !client->stream.may_change_cell(number)) continue;
@@ -298,7 +308,7 @@ std::size_t Host::link_capacity(Slot slot) const {
 }
 
 bool Host::write_message(Slot slot, bool link_is_free, double now, codec::Bytes& out) {
-    if (!has_client(slot) || clients_[slot]->is_bot) return false;
+    if (!has_client(slot) || !clients_[slot]->has_link) return false;
     Client& client = *clients_[slot];
     if (link_is_free) {
         if (const auto verdict = client.judge.take_answer()) {

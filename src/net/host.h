@@ -69,6 +69,11 @@ public:
     void reconnect(contract::Slot slot, LinkKind link);
     // What the welcome of this client's link carries; after join() or reconnect().
     void set_ticket(contract::Slot slot, const TicketText& ticket) { clients_[slot]->ticket = ticket; }
+    // Writes no messages to this player's client, and reads none of it: it speaks another protocol. After
+    // join() or reconnect(); until the next reconnect().
+    void unlink(contract::Slot slot) { clients_[slot]->has_link = false; }
+    // Such a player's input for the next tick: a row of any bytes.
+    void offer_input(contract::Slot slot, const std::byte* input);
     void leave(contract::Slot slot);
 
     // Takes any bytes from this client.
@@ -108,7 +113,8 @@ private:
     struct Client {
         Client(const Host& host, LinkKind link);
 
-        bool is_bot = false;  // has no link, so its stream is not used
+        bool is_bot = false;
+        bool has_link = true;  // false: its stream is not used
         ClientStream stream;
         TicketText ticket;
         InputQueue inputs;

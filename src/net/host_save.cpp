@@ -38,6 +38,7 @@ Result<std::unique_ptr<Host::Client>> Host::load_player(const PlayerImage& image
         return refuse(where, "has inputs of ticks that are not played yet");
     auto client = std::make_unique<Client>(*this, LinkKind::ordered);
     client->is_bot = image.is_bot;
+    client->has_link = !image.is_bot;
     client->last_input = image.last_input;
     client->last_played = image.last_played;
     client->inputs_since = image.inputs_since;

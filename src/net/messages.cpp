@@ -4,19 +4,25 @@
 #include <algorithm>
 
 #include <instep/codec/byte_model.h>
+#include <instep/state/plain_name.h>
 
 namespace instep::net {
 namespace {
 
 void put_kind(codec::Bytes& out, MessageKind kind) { out.push_back(static_cast<std::byte>(kind)); }
 
+// What is read loses control characters and what is not UTF-8. Returns whether all of it was legal.
 template <class Stream, std::size_t N>
-void code_text(Stream& stream, state::FixedText<N>& text) {
+bool code_text(Stream& stream, state::FixedText<N>& text) {
     std::uint8_t length = static_cast<std::uint8_t>(text.view().size());
     code_raw(stream, length, 8);
-    if (length > N) return stream.fail();
+    if (length > N) {
+        stream.fail();
+        return false;
+    }
     for (std::size_t i = 0; i < length; ++i) code_raw(stream, text.bytes[i], 8);
     if constexpr (Stream::reading) text = state::FixedText<N>::of(text.view());
+    return text.view().size() == length;
 }
 
 template <class Stream>
@@ -106,6 +112,14 @@ void code(Stream& stream, Verdict& verdict) {
     code_raw(stream, verdict.field, 16);
 }
 
+template <class Stream>
+void code(Stream& stream, Moved& moved) {
+    const bool is_legal = code_text(stream, moved.address) && code_text(stream, moved.room);
+    const std::string_view room = moved.room.view();
+    if (!is_legal || !is_server_address(moved.address.view()) || room.empty() || !state::is_plain_name(room))
+        stream.fail();
+}
+
 template <class Message, class... More>
 void write_message(MessageKind kind, const Message& message, codec::Bytes& out, More&... more) {
     put_kind(out, kind);
@@ -135,7 +149,7 @@ std::optional<Message> read_message(MessageKind kind, codec::ByteView message, M
 
 std::optional<MessageKind> kind_of(codec::ByteView message) {
     if (message.empty() || message.size() > max_message_size ||
-        message[0] > static_cast<std::byte>(MessageKind::verdict))
+        message[0] > static_cast<std::byte>(MessageKind::moved))
         return {};
     return static_cast<MessageKind>(message[0]);
 }
@@ -258,6 +272,11 @@ std::uint8_t serial_of_report(codec::ByteView message) {
 void write(const Verdict& verdict, codec::Bytes& out) { write_message(MessageKind::verdict, verdict, out); }
 std::optional<Verdict> read_verdict(codec::ByteView message) {
     return read_message<Verdict>(MessageKind::verdict, message);
+}
+
+void write(const Moved& moved, codec::Bytes& out) { write_message(MessageKind::moved, moved, out); }
+std::optional<Moved> read_moved(codec::ByteView message) {
+    return read_message<Moved>(MessageKind::moved, message);
 }
 
 }  // namespace instep::net

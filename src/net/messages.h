@@ -11,6 +11,7 @@
 //                        snapshot   own-player part, then world delta
 //                        refusal    a sentence
 //                        verdict    the first snapshot and field in which a report differs
+//                        moved      the server where the room goes on
 #pragma once
 
 #include <cstddef>
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include <instep/contract/tick.h>
+#include <instep/net/server_address.h>
 #include <instep/net/snapshot_history.h>
 
 namespace instep::net {
@@ -29,8 +31,9 @@ inline constexpr std::size_t max_message_size = 1 << 20;  // longer ones are ref
 inline constexpr std::uint32_t max_repeated_inputs = 32;  // in one message
 inline constexpr std::size_t max_text = 300;              // bytes of a refusal
 inline constexpr std::size_t max_ticket = 192;            // bytes of a resume ticket
+inline constexpr std::size_t max_room_name = 32;          // bytes
 
-enum class MessageKind : std::uint8_t { hello, inputs, report, welcome, snapshot, refusal, verdict };
+enum class MessageKind : std::uint8_t { hello, inputs, report, welcome, snapshot, refusal, verdict, moved };
 
 // Empty for an empty message or an unknown kind.
 std::optional<MessageKind> kind_of(codec::ByteView message);
@@ -177,5 +180,19 @@ struct Verdict {
 };
 void write(const Verdict& verdict, codec::Bytes& out);
 std::optional<Verdict> read_verdict(codec::ByteView message);
+
+// The room goes on at another server: the client connects there with its ticket, or as a watcher by the
+// room's name. It gets no other message over this connection.
+struct Moved {
+    state::FixedText<max_server_address> address;  // see is_server_address
+    state::FixedText<max_room_name> room;          // a plain name
+
+    static Moved to(std::string_view address, std::string_view room) {
+        return {decltype(Moved::address)::of(address), decltype(Moved::room)::of(room)};
+    }
+    friend bool operator==(const Moved&, const Moved&) = default;
+};
+void write(const Moved& moved, codec::Bytes& out);
+std::optional<Moved> read_moved(codec::ByteView message);
 
 }  // namespace instep::net

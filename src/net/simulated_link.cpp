@@ -98,4 +98,9 @@ std::optional<double> SimulatedLink::receive(double now, codec::Bytes& message) 
     return last_arrival_;
 }
 
+void SimulatedLink::clear() {
+    packets_.clear();
+    in_flight_ = 0;
+}
+
 }  // namespace instep::net

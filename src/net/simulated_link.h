@@ -41,6 +41,9 @@ public:
     // The next message that has arrived, and when it did; nothing: none has.
     std::optional<double> receive(double now, codec::Bytes& message);
 
+    // What is on its way never arrives.
+    void clear();
+
     std::size_t bytes_in_flight() const { return in_flight_; }
     std::uint64_t bytes_sent() const { return sent_; }
     std::uint64_t messages_sent() const { return count_; }

@@ -54,16 +54,22 @@ void show_own(const Layout& layout, const std::byte* now, contract::Slot slot, s
             if (is_own(present.element(index))) ++own;
 
         std::vector<state::Handle> handles;
-        const auto add = [&](const RawPool& from, std::uint32_t index) {
+        const auto add = [&](state::Handle handle, const std::byte* element) {
             const auto at = static_cast<std::uint32_t>(handles.size());
-            handles.push_back(from.handle_at(index));
-            std::memmove(pool.element(at), from.element(index), size);
+            handles.push_back(handle);
+            std::memmove(pool.element(at), element, size);
         };
-        for (std::uint32_t index = 0; index < pool.size() && handles.size() + own < pool.capacity(); ++index)
-            if (!is_own(pool.element(index))) add(pool, index);
+        for (std::uint32_t index = 0; index < pool.size() && handles.size() + own < pool.capacity();
+             ++index) {
+            const std::byte* then = pool.element(index);
+            const std::byte* later = present.find(pool.handle_at(index));
+            // An element that has changed hands since the past is shown once, as it is now.
+            if (later ? is_own(later) : is_own(then)) continue;
+            add(pool.handle_at(index), later && is_own(then) ? later : then);
+        }
         const std::size_t others = handles.size();
         for (std::uint32_t index = 0; index < present.size(); ++index)
-            if (is_own(present.element(index))) add(present, index);
+            if (is_own(present.element(index))) add(present.handle_at(index), present.element(index));
         part_ids(handles, others, pool.capacity());
         pool.set_handles(handles, std::max(pool.next_generation(), present.next_generation()));
     }

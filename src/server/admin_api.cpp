@@ -6,10 +6,12 @@
 #include <openssl/crypto.h>
 
 #include <instep/server/host_names.h>
+#include <instep/server/request_body.h>
 #include <instep/server/room_list.h>
-#include <instep/state/utf8.h>
 
 namespace instep::server {
+
+constexpr std::string_view hand_over_room = "/admin/hand-over/room";
 
 const AdminApi::Route AdminApi::routes[] = {
     {"GET", "/metrics", &AdminApi::metrics},
@@ -23,6 +25,12 @@ const AdminApi::Route AdminApi::routes[] = {
     {"POST", "/admin/unban", &AdminApi::lift_ban},
     {"GET", "/admin/log-level", &AdminApi::show_log_level},
     {"POST", "/admin/log-level", &AdminApi::set_log_level},
+    {"GET", "/admin/drain", &AdminApi::hand_over<&HandOverApi::show_drain>},
+    {"POST", "/admin/drain", &AdminApi::hand_over<&HandOverApi::drain>},
+    {"POST", "/admin/hand-over", &AdminApi::hand_over<&HandOverApi::introduce>},
+    {"POST", hand_over_room, &AdminApi::hand_over<&HandOverApi::receive_room>},
+    {"POST", "/admin/hand-over/start", &AdminApi::hand_over<&HandOverApi::start_room>},
+    {"POST", "/admin/hand-over/cancel", &AdminApi::hand_over<&HandOverApi::cancel_room>},
 };
 
 namespace {
@@ -30,57 +38,8 @@ namespace {
 using state::Json;
 
 constexpr std::uint64_t longest_ban = 365 * 86'400;  // s
-constexpr std::size_t most_message = 80;             // bytes, so that it fits into a close frame
 
 Response json_response(const Json& json) { return {.body = state::write_json(json) + "\n"}; }
-
-// A body like {"room": "ours", "slot": 3}, in which only some keys are known.
-class Body {
-public:
-    static std::expected<Body, Refusal> parse(const Request& request,
-                                              std::initializer_list<std::string_view> known) {
-        constexpr state::JsonLimits limits{.bytes = 4096, .values = 16, .depth = 2};
-        const auto json = state::parse_json(request.body, "the request's body", limits);
-        if (!json) return refuse(RefusalReason::bad_request, json.error().text());
-        if (!json->object()) return refuse(RefusalReason::bad_request, "expected a JSON object as the body");
-        for (const auto& [key, value] : *json->object())
-            if (std::find(known.begin(), known.end(), key) == known.end())
-                return refuse(RefusalReason::bad_request,
-                              state::refuse_key("", key, {known.begin(), known.size()}).error().text());
-        return Body(*json);
-    }
-
-    bool has(std::string_view key) const { return json_.find(key); }
-    std::expected<std::string, Refusal> text(std::string_view key) const {
-        const Json* found = json_.find(key);
-        if (!found || !found->string() || !state::is_plain_text(*found->string()))
-            return refuse(RefusalReason::bad_request, std::string(key) + ": expected a text");
-        return *found->string();
-    }
-    std::expected<std::uint64_t, Refusal> number(std::string_view key, std::uint64_t low,
-                                                 std::uint64_t high) const {
-        const Json* found = json_.find(key);
-        std::uint64_t value = 0;
-        if (!found || !found->is_number() || !found->to_integer(value) || value < low || value > high)
-            return refuse(RefusalReason::bad_request, std::string(key) + ": expected a whole number from " +
-                                                          std::to_string(low) + " to " +
-                                                          std::to_string(high));
-        return value;
-    }
-    // What those concerned are told.
-    std::expected<std::string, Refusal> message(std::string otherwise) const {
-        if (!has("message")) return otherwise;
-        auto text = this->text("message");
-        if (text && text->size() > most_message)
-            return refuse(RefusalReason::bad_request,
-                          "message: expected at most " + std::to_string(most_message) + " bytes");
-        return text;
-    }
-
-private:
-    explicit Body(Json json) : json_(std::move(json)) {}
-    Json json_;
-};
 
 Json::Object json_of(const RoomReport::Numbers& numbers) {
     Json::Object object;
@@ -128,8 +87,17 @@ bool is_loopback_name(std::string_view host) {
 
 }  // namespace
 
-AdminApi::AdminApi(Lobby& lobby, Operations& operations, std::string token, Drop drop)
-    : lobby_(lobby), operations_(operations), token_(std::move(token)), drop_(std::move(drop)) {}
+AdminApi::AdminApi(Lobby& lobby, Operations& operations, HandOverApi& hand_over, std::string token, Drop drop)
+    : lobby_(lobby),
+      operations_(operations),
+      hand_over_(hand_over),
+      token_(std::move(token)),
+      drop_(std::move(drop)) {}
+
+bool AdminApi::may_send(const Request& head, std::uint64_t size) {
+    return size <= RoomImage::max_bytes && head.method == "POST" && head.path == hand_over_room &&
+           check_caller(head);
+}
 
 Response AdminApi::answer(const Request& request) {
     const auto answer = [&]() -> Answer<Response> {
@@ -215,7 +183,7 @@ auto AdminApi::room_metrics(const Request&, const PathArguments& arguments) -> A
 }
 
 auto AdminApi::close_room(const Request& request, const PathArguments&) -> Answer<Response> {
-    const auto body = Body::parse(request, {"room", "message"});
+    const auto body = RequestBody::parse(request, {"room", "message"});
     if (!body) return std::unexpected(body.error());
     const auto name = body->text("room");
     if (!name) return std::unexpected(name.error());
@@ -230,7 +198,7 @@ auto AdminApi::close_room(const Request& request, const PathArguments&) -> Answe
 // --- Clients
 
 auto AdminApi::kick(const Request& request, const PathArguments&) -> Answer<Response> {
-    const auto body = Body::parse(request, {"room", "slot", "watcher", "message"});
+    const auto body = RequestBody::parse(request, {"room", "slot", "watcher", "message"});
     if (!body) return std::unexpected(body.error());
     const auto name = body->text("room");
     if (!name) return std::unexpected(name.error());
@@ -270,7 +238,7 @@ auto AdminApi::list_bans(const Request&, const PathArguments&) -> Answer<Respons
 }
 
 auto AdminApi::ban(const Request& request, const PathArguments&) -> Answer<Response> {
-    const auto body = Body::parse(request, {"address", "seconds", "message"});
+    const auto body = RequestBody::parse(request, {"address", "seconds", "message"});
     if (!body) return std::unexpected(body.error());
     const auto address = body->text("address");
     if (!address) return std::unexpected(address.error());
@@ -292,7 +260,7 @@ auto AdminApi::ban(const Request& request, const PathArguments&) -> Answer<Respo
 }
 
 auto AdminApi::lift_ban(const Request& request, const PathArguments&) -> Answer<Response> {
-    const auto body = Body::parse(request, {"address"});
+    const auto body = RequestBody::parse(request, {"address"});
     if (!body) return std::unexpected(body.error());
     const auto address = body->text("address");
     if (!address) return std::unexpected(address.error());
@@ -312,7 +280,7 @@ auto AdminApi::show_log_level(const Request&, const PathArguments&) -> Answer<Re
 }
 
 auto AdminApi::set_log_level(const Request& request, const PathArguments& arguments) -> Answer<Response> {
-    const auto body = Body::parse(request, {"level"});
+    const auto body = RequestBody::parse(request, {"level"});
     if (!body) return std::unexpected(body.error());
     const auto name = body->text("level");
     if (!name) return std::unexpected(name.error());

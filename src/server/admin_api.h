@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 
+#include <instep/server/hand_over_api.h>
 #include <instep/server/lobby.h>
 #include <instep/server/operations.h>
 #include <instep/server/router.h>
@@ -19,9 +20,12 @@ public:
     using Drop = std::function<void(const IpNetwork& network, const Refusal& refusal)>;
 
     // The references must outlive it. `token` is empty only if loopback alone reaches the port.
-    AdminApi(Lobby& lobby, Operations& operations, std::string token, Drop drop);
+    AdminApi(Lobby& lobby, Operations& operations, HandOverApi& hand_over, std::string token, Drop drop);
 
     Response answer(const Request& request) override;
+    // Only a caller that may hand over rooms sends something large.
+    std::size_t largest_body() const override { return RoomImage::max_bytes; }
+    bool may_send(const Request& head, std::uint64_t size) override;
     std::expected<void, Refusal> may_upgrade(const Request& request) override;
     std::expected<std::unique_ptr<SessionHandler>, Refusal> accept(const Request& request) override;
 
@@ -46,10 +50,15 @@ private:
     Answer<Response> ban(const Request& request, const PathArguments& arguments);
     Answer<Response> lift_ban(const Request& request, const PathArguments& arguments);
     Answer<Response> show_log_level(const Request& request, const PathArguments& arguments);
+    template <Answer<Response> (HandOverApi::*function)(const Request&)>
+    Answer<Response> hand_over(const Request& request, const PathArguments&) {
+        return (hand_over_.*function)(request);
+    }
     Answer<Response> set_log_level(const Request& request, const PathArguments& arguments);
 
     Lobby& lobby_;
     Operations& operations_;
+    HandOverApi& hand_over_;
     std::string token_;
     Drop drop_;
 };

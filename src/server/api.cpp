@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include <instep/match/registry.h>
+#include <instep/server/moved_session.h>
 #include <instep/server/player_session.h>
 #include <instep/state/plain_name.h>
 #include <instep/state/utf8.h>
@@ -27,6 +28,7 @@ const Api::Route Api::routes[] = {
     {"GET", "/recordings/{name}", &Api::download_recording},
     {"GET", "/play", &Api::explain_websocket},
     {"GET", "/watch", &Api::explain_websocket},
+    {"GET", "/original/{world}", &Api::explain_websocket},
     {"GET", "/", &Api::home},
     {"GET", "/{file}", &Api::page_file},
 };
@@ -34,6 +36,7 @@ const Api::Route Api::routes[] = {
 const Api::WebSocketRoute Api::websocket_routes[] = {
     {"GET", "/play", TokenRole::play},
     {"GET", "/watch", TokenRole::watch},
+    {"GET", "/original/{world}", TokenRole::play, Protocol::original},
 };
 
 namespace {
@@ -66,6 +69,18 @@ std::string quote(const std::string& header, const char* otherwise) {
     return header.size() <= most_quoted && state::is_plain_text(header) ? header : otherwise;
 }
 
+// Of the pages that the server at this public address serves: the port is left out if it is the scheme's
+// usual one (RFC 6454, 6.2).
+std::string origin_of(const std::string& peer) {
+    const auto address = net::parse_server_address(peer);
+    if (!address) return {};
+    const bool is_ipv6 = address->host.find(':') != std::string::npos;
+    std::string origin = std::string(address->tls ? "https://" : "http://") +
+                         (is_ipv6 ? "[" + address->host + "]" : address->host);
+    if (address->port != (address->tls ? 443 : 80)) origin += ":" + std::to_string(address->port);
+    return origin;
+}
+
 // What a token says and a request may repeat. False: the request says something else.
 bool agree(std::string& wanted, const std::string& claimed) {
     if (wanted.empty()) wanted = claimed;
@@ -78,7 +93,7 @@ std::expected<RoomRequest, Refusal> parse_room_request(const Request& request) {
     const auto json = state::parse_json(request.body, "the request's body", limits);
     if (!json) return refuse(RefusalReason::bad_request, json.error().text());
     if (!json->object())
-        return refuse(RefusalReason::bad_request, "expected an object like {\"world\": \"flail\"}");
+        return refuse(RefusalReason::bad_request, "expected an object like {\"world\": \"NAME\"}");
     RoomRequest wanted{.address = request.address};
     std::string replication;
     const std::pair<std::string_view, std::string*> known[] = {{"world", &wanted.world},
@@ -99,7 +114,7 @@ std::expected<RoomRequest, Refusal> parse_room_request(const Request& request) {
     if (!mode) return std::unexpected(mode.error());
     wanted.replication = *mode;
     if (wanted.world.empty())
-        return refuse(RefusalReason::bad_request, "the request must name a world: {\"world\": \"flail\"}");
+        return refuse(RefusalReason::bad_request, "the request must name a world: {\"world\": \"NAME\"}");
     return wanted;
 }
 
@@ -229,10 +244,12 @@ auto Api::check_recordings() const -> Answer<void> {
     return {};
 }
 
+// A server without public recordings has an empty list: a page that asks is not in error.
 auto Api::list_recordings(const Request&, const PathArguments&) -> Answer<Response> {
-    if (const auto allowed = check_recordings(); !allowed) return std::unexpected(allowed.error());
     Json::Array list;
-    for (const RecordingInfo& info : recordings_->list())
+    if (!check_recordings()) return json_response(std::move(list));
+    for (const RecordingInfo& info : recordings_->list()) {
+        if (info.name.find("-" + std::string(private_prefix)) != std::string::npos) continue;
         list.emplace_back(Json::Object{{"name", info.name},
                                        {"world", info.world},
                                        {"level", info.level},
@@ -240,6 +257,7 @@ auto Api::list_recordings(const Request&, const PathArguments&) -> Answer<Respon
                                        {"bytes", info.bytes},
                                        {"when", time_of(info.name)},
                                        {"live", info.is_open}});
+    }
     return json_response(std::move(list));
 }
 
@@ -281,35 +299,64 @@ auto Api::may_upgrade(const Request& request) -> Answer<void> {
     if (!find_route<WebSocketRoute>(websocket_routes, "GET", request.path))
         return refuse(RefusalReason::not_found,
                       "no WebSocket here; players connect to /play?world=NAME, and watchers to /watch");
-    if (const auto allowed = check_host(request); !allowed) return allowed;
-    return check_origin(request);
+    return check_host(request);
 }
 
 // A refusal leaves the token as it was: it is used up with the hello (PlayerSession).
 auto Api::accept(const Request& request) -> Answer<std::unique_ptr<SessionHandler>> {
     const auto match = find_route<WebSocketRoute>(websocket_routes, "GET", request.path);
     if (!match) return refuse(RefusalReason::not_found, "there is nothing at " + request.path);
+    // Not before the upgrade: a browser hides the response to one from its page, but gives it the reason of a
+    // close.
+    if (const auto allowed = check_origin(request); !allowed) return std::unexpected(allowed.error());
     const TokenRole role = match->route->role;
     auto wanted = parse_join(request);
     if (!wanted) return std::unexpected(wanted.error());
+    const Protocol protocol = match->route->protocol;
+    if (protocol == Protocol::original)
+        if (const auto chosen = choose_original(match->arguments[0], *wanted); !chosen)
+            return std::unexpected(chosen.error());
     std::optional<PendingToken> pending;
+    std::optional<net::Moved> moved;
     const auto reserve = [&]() -> Answer<Lobby::Reservation> {
-        if (const std::string ticket = request.value("ticket"); role == TokenRole::play && !ticket.empty())
-            return resume(ticket);
+        if (const std::string text = request.value("ticket");
+            role == TokenRole::play && protocol == Protocol::instep && !text.empty()) {
+            const auto ticket = verify_ticket(text, *keys_.current());
+            if (!ticket) return std::unexpected(ticket.error());
+            moved = lobby_.find_move(ticket->room);
+            return lobby_.resume(*ticket);
+        }
         auto token = check_token(request, role, *wanted);
         if (!token) return std::unexpected(token.error());
         const auto player = identify(request, *token);
         if (!player) return std::unexpected(player.error());
         if (*token) pending.emplace(**token);
+        moved = lobby_.find_move(wanted->room);
         return role == TokenRole::play ? lobby_.join(*wanted, *player) : lobby_.watch(*wanted);
     };
     auto reservation = reserve();
+    if (!reservation && moved && protocol == Protocol::instep) return std::make_unique<MovedSession>(*moved);
     if (!reservation) return std::unexpected(reservation.error());
     std::string ticket;
     if (!reservation->seat.empty())
         ticket = sign({reservation->room->config().name, reservation->seat}, *keys_.current());
     return std::make_unique<PlayerSession>(reservation->room, reservation->id, std::move(ticket),
-                                           std::move(pending));
+                                           std::move(pending), protocol);
+}
+
+auto Api::choose_original(const std::string& world, RoomRequest& wanted) -> Answer<void> {
+    const auto found = match::find_world(world);
+    if (!found) return refuse(RefusalReason::not_found, found.error().text());
+    const std::string_view level = (*found)->original.level;
+    if (level.empty())
+        return refuse(RefusalReason::not_found, "no client of " + world +
+                                                    "'s original can play here; players connect to "
+                                                    "/play?world=" +
+                                                    world);
+    if (!agree(wanted.world, world) || !agree(wanted.level, std::string(level)))
+        return refuse(RefusalReason::bad_request, "clients of the original play " + world + " at the level " +
+                                                      std::string(level) + "; leave world and level out");
+    return {};
 }
 
 auto Api::parse_join(const Request& request) const -> Answer<RoomRequest> {
@@ -321,12 +368,6 @@ auto Api::parse_join(const Request& request) const -> Answer<RoomRequest> {
                        .replication = *replication,
                        .may_choose_replication = settings_.replication == ReplicationChoice::any,
                        .address = request.address};
-}
-
-auto Api::resume(const std::string& text) -> Answer<Lobby::Reservation> {
-    const auto ticket = verify_ticket(text, *keys_.current());
-    if (!ticket) return std::unexpected(ticket.error());
-    return lobby_.resume(*ticket);
 }
 
 // --- Permission and identity
@@ -345,6 +386,8 @@ auto Api::check_origin(const Request& request) const -> Answer<void> {
     if (scheme != std::string::npos && request.origin.substr(scheme + 3) == request.host) return {};
     for (const std::string& allowed : settings_.origins)
         if (allowed == "*" || allowed == request.origin) return {};
+    for (const std::string& peer : settings_.peers)
+        if (origin_of(peer) == request.origin) return {};
     return refuse(RefusalReason::foreign_origin, "pages of " + quote(request.origin, "another site") +
                                                      " may not play here; the server's --origin allows them");
 }

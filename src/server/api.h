@@ -37,7 +37,7 @@ public:
     // Reports 503 at /healthz and accepts no WebSocket from now on.
     void stop() { stopping_ = true; }
     // Reports 503 at /readyz, so that balancers send no new players; everything else goes on.
-    void set_draining(bool is_draining) { draining_ = is_draining; }
+    void drain() { draining_ = true; }
 
 private:
     template <class T>
@@ -51,6 +51,7 @@ private:
         std::string_view method;
         std::string_view pattern;
         TokenRole role;
+        Protocol protocol = Protocol::instep;
     };
     static const Route routes[];
     static const WebSocketRoute websocket_routes[];
@@ -75,13 +76,14 @@ private:
     Answer<void> check_origin(const Request& request) const;
     Answer<void> check_recordings() const;
     Answer<RoomRequest> parse_join(const Request& request) const;
+    // A room in which the clients of that world's original protocol play.
+    static Answer<void> choose_original(const std::string& world, RoomRequest& wanted);
     // The request's token, if this server requires one, checked against what the client asks for. What the
     // client left open is filled in. The token is not used up.
     Answer<std::optional<PendingToken>> check_token(const Request& request, TokenRole role,
                                                     RoomRequest& wanted);
     // From the token where one is required, otherwise from the key that the client chose.
     static Answer<PlayerId> identify(const Request& request, const std::optional<PendingToken>& token);
-    Answer<Lobby::Reservation> resume(const std::string& ticket);
 
     Lobby& lobby_;
     const ServerSettings& settings_;

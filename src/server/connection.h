@@ -55,6 +55,10 @@ public:
     virtual ~RequestHandler() = default;
     // Before anything else is done for an address.
     virtual std::expected<void, Refusal> may_connect(const IpAddress&) { return {}; }
+    // Bodies of requests have at most `request-bytes`; larger ones, up to this many bytes, only if may_send()
+    // says so for the request's header. 0: none.
+    virtual std::size_t largest_body() const { return 0; }
+    virtual bool may_send(const Request& /*head*/, std::uint64_t /*size*/) { return false; }
     virtual Response answer(const Request& request) = 0;
     // Before the WebSocket handshake: a refusal is sent as an HTTP response.
     virtual std::expected<void, Refusal> may_upgrade(const Request& request) = 0;

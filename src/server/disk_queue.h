@@ -35,6 +35,7 @@ public:
     // Regardless of the bounds, for tasks of which there are few, and that free something.
     void post_regardless(Task task);
     std::size_t bytes_waiting() const;
+    const Bounds& bounds() const { return bounds_; }
 
     // For a task that wants to try again later. False: the queue is stopping.
     bool pause(std::chrono::milliseconds time);

@@ -20,7 +20,8 @@ namespace http = boost::beast::http;
 using asio::ip::tcp;
 
 constexpr std::size_t slowest_reader =
-    8 * 1024;  // bytes a second that a client of a large response must read
+    8 * 1024;                                    // bytes a second that a client of a large response must read
+constexpr std::size_t slowest_sender = 1 << 20;  // bytes a second of a large body
 // JSON, which is made for a request, counts as another request for each further 4 kB. Files of the page
 // do not.
 constexpr double bytes_of_one_request = 4096;
@@ -173,11 +174,47 @@ void HttpSession::read_request() {
     const Limits& limits = shared_->settings.limits;
     parser_.emplace();
     parser_->header_limit(limits.request_bytes);
-    parser_->body_limit(limits.request_bytes);
+    parser_->body_limit(std::max<std::uint64_t>(limits.request_bytes, shared_->handler.largest_body()));
     is_reading_ = true;
+    if (shared_->handler.largest_body() > 0) {
+        http::async_read_header(
+            *stream_, buffer_, *parser_,
+            [self = shared_from_this()](error_code error, std::size_t) { self->take_header(error); });
+        return;
+    }
     http::async_read(*stream_, buffer_, *parser_, [self = shared_from_this()](error_code error, std::size_t) {
         self->take_request(error);
     });
+}
+
+// A large body is read only from a caller that may send one, which its header shows.
+void HttpSession::take_header(error_code error) {
+    if (error || is_answering_) return take_request(error);
+    const std::uint64_t usual = shared_->settings.limits.request_bytes;
+    const auto size = parser_->content_length();
+    if (!size) parser_->body_limit(usual);  // in chunks
+    if (size && *size > usual) {
+        const auto head = head_of(parser_->get());
+        if (!head || !shared_->handler.may_send(*head, *size)) return take_request(http::error::body_limit);
+        deadline_ = Clock::now() + request_timeout() + std::chrono::seconds(*size / slowest_sender);
+    }
+    http::async_read(
+        *stream_, buffer_, *parser_,
+        [self = shared_from_this()](error_code failed, std::size_t) { self->take_request(failed); });
+}
+
+// Everything but the body. Empty: its target is malformed.
+std::optional<Request> HttpSession::head_of(const Parser::value_type& message) const {
+    Request request;
+    request.method = std::string(message.method_string());
+    request.host = std::string(message[http::field::host]);
+    request.origin = std::string(message[http::field::origin]);
+    request.accept_encoding = std::string(message[http::field::accept_encoding]);
+    request.if_none_match = std::string(message[http::field::if_none_match]);
+    request.authorization = std::string(message[http::field::authorization]);
+    request.address = address_;
+    if (!parse_target({message.target().data(), message.target().size()}, request)) return {};
+    return request;
 }
 
 void HttpSession::take_request(error_code error) {
@@ -200,21 +237,14 @@ void HttpSession::take_request(error_code error) {
         return refuse(
             {RefusalReason::too_many_messages, "too many requests came from this connection; send fewer"});
 
-    const auto& message = parser_->get();
+    auto& message = parser_->get();
     const bool is_upgrade = ws::is_upgrade(message);
     set_client(client_of(message));
     if (const auto refusal = check_client(is_upgrade)) return refuse(*refusal);
-    Request request;
-    request.method = std::string(message.method_string());
-    request.host = std::string(message[http::field::host]);
-    request.origin = std::string(message[http::field::origin]);
-    request.accept_encoding = std::string(message[http::field::accept_encoding]);
-    request.if_none_match = std::string(message[http::field::if_none_match]);
-    request.authorization = std::string(message[http::field::authorization]);
-    request.body = message.body();
-    request.address = address_;
-    if (!parse_target({message.target().data(), message.target().size()}, request))
-        return refuse({RefusalReason::bad_request, "the request's target is malformed"});
+    auto head = head_of(message);
+    if (!head) return refuse({RefusalReason::bad_request, "the request's target is malformed"});
+    Request request = std::move(*head);
+    request.body = std::move(message.body());
     if (is_upgrade) return upgrade(std::move(request));
     ++shared_->metrics.requests;
     Response response = shared_->handler.answer(request);

@@ -81,6 +81,8 @@ private:
     void begin_tls();
     void read();
     void read_request();
+    void take_header(error_code error);
+    std::optional<Request> head_of(const Parser::value_type& message) const;
     void take_request(error_code error);
     IpAddress client_of(const Parser::value_type& message) const;
     std::optional<Refusal> check_client(bool is_upgrade);

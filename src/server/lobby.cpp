@@ -33,6 +33,9 @@ Lobby::Answer<Lobby::Reservation> reserve(const Lobby::RoomPtr& room, const Play
     return Lobby::Reservation{room, seat->id, std::move(seat->seat)};
 }
 
+constexpr const char* draining_message =
+    "this server is about to stop, and takes no new players; try again in a moment";
+
 std::unexpected<Refusal> refuse_other_level(const Room& room) {
     const match::Setup& setup = room.setup();
     return refuse(RefusalReason::unknown_room, "room \"" + room.config().name + "\" plays another level: " +
@@ -70,10 +73,11 @@ auto Lobby::find(const std::string& name) const -> Answer<RoomPtr> {
 }
 
 auto Lobby::join(const RoomRequest& request, const PlayerId& player) -> Answer<Reservation> {
+    if (auto answer = join_while_draining(request, player)) return std::move(*answer);
     if (request.world.empty()) {
         if (request.room.empty())
             return refuse(RefusalReason::bad_request,
-                          "the request must name a world, as in /play?world=flail, or a room");
+                          "the request must name a world, as in /play?world=NAME, or a room");
         const auto room = find(request.room);
         if (!room) return std::unexpected(room.error());
         return reserve(*room, player);
@@ -93,6 +97,17 @@ auto Lobby::join(const RoomRequest& request, const PlayerId& player) -> Answer<R
     auto reservation = reserve(*room, player);  // before other clients find the room
     if (const auto published = publish(*room); !published) return std::unexpected(published.error());
     return reservation;
+}
+
+// A player that has a seat may come back to it. Empty: the server does not drain.
+auto Lobby::join_while_draining(const RoomRequest& request, const PlayerId& player)
+    -> std::optional<Answer<Reservation>> {
+    const LockGuard lock(mutex_);
+    if (!is_draining_) return {};
+    for (const auto& [name, room] : rooms_)
+        if ((request.room.empty() || request.room == name) && room->inbox().has_seat(player))
+            return reserve(room, player, LostSeats::keep);
+    return refuse(RefusalReason::stopping, draining_message);
 }
 
 auto Lobby::join_open_room(const RoomRequest& request, const match::Setup& setup, const PlayerId& player,
@@ -204,19 +219,26 @@ auto Lobby::make_room(const RoomRequest& request, const match::SharedSetup& setu
     config.replication = request.replication.value_or(usual);
     {
         const LockGuard lock(mutex_);
+        if (is_draining_) return refuse(RefusalReason::stopping, draining_message);
         if (const auto named = name_room(config); !named) return std::unexpected(named.error());
     }
-    begin_recording(config);
+    config.recording = begin_recording(config);
     return std::make_shared<Room>(loop_, std::move(config), settings_.limits, metrics_, log_);
 }
 
-void Lobby::begin_recording(RoomConfig& config) {
-    if (!recordings_) return;
-    config.recording =
-        recordings_->begin(config.name, std::string(config.setup->world->name), config.setup->level);
+std::shared_ptr<RecordingFile> Lobby::begin_recording(const RoomConfig& config) {
+    if (!recordings_) return nullptr;
+    return recordings_->begin(config.name, std::string(config.setup->world->name), config.setup->level);
 }
 
 auto Lobby::restore(const RoomImage& image) -> Answer<RoomPtr> {
+    auto room = prepare(image);
+    if (!room) return room;
+    if (const auto started = start(*room); !started) return std::unexpected(started.error());
+    return room;
+}
+
+auto Lobby::prepare(const RoomImage& image) -> Answer<RoomPtr> {
     const auto setup = find_setup(image);
     if (!setup) return std::unexpected(setup.error());
     RoomConfig config{.name = image.name,
@@ -231,15 +253,28 @@ auto Lobby::restore(const RoomImage& image) -> Answer<RoomPtr> {
         const LockGuard lock(mutex_);
         if (const auto free = check_free_name(config.name); !free) return std::unexpected(free.error());
         if (const auto fits = check_room_limits({}); !fits) return std::unexpected(fits.error());
+        if (is_draining_) return refuse(RefusalReason::stopping, draining_message);
     }
-    begin_recording(config);
-    const auto room = std::make_shared<Room>(loop_, std::move(config), settings_.limits, metrics_, log_);
+    auto room = std::make_shared<Room>(loop_, std::move(config), settings_.limits, metrics_, log_);
     const auto loaded = room->load(image);
     if (!loaded) return refuse(RefusalReason::bad_request, loaded.error().text());
     for (const std::string& what : *loaded)
         log_.info("not_carried_over", {{"room", image.name}, {"what", what}});
-    if (const auto published = publish(room); !published) return std::unexpected(published.error());
+    const LockGuard lock(mutex_);
+    prepared_[image.name] = room;
     return room;
+}
+
+auto Lobby::start(const RoomPtr& room) -> Answer<void> {
+    room->record_to(begin_recording(room->config()));
+    auto published = publish(room);
+    drop(room);
+    return published;
+}
+
+void Lobby::drop(const RoomPtr& room) {
+    const LockGuard lock(mutex_);
+    std::erase_if(prepared_, [&](const auto& prepared) { return prepared.second == room; });
 }
 
 // This server's level of that name, if it is the same: rooms then share it. Otherwise the level that the
@@ -261,7 +296,7 @@ auto Lobby::name_room(RoomConfig& config) -> Answer<void> {
         const auto name = [&] {
             return std::string(config.setup->world->name) + "-" + std::to_string(number);
         };
-        while (rooms_.contains(name())) ++number;  // a client chose that name
+        while (rooms_.contains(name()) || prepared_.contains(name())) ++number;  // a client chose that name
         config.name = name();
     }
     if (const auto checked = check_free_name(config.name); !checked) return checked;
@@ -274,13 +309,14 @@ auto Lobby::name_room(RoomConfig& config) -> Answer<void> {
 
 auto Lobby::check_free_name(const std::string& name) const -> Answer<void> {
     if (const auto checked = check_name(name); !checked) return checked;
-    if (const auto found = rooms_.find(name); found != rooms_.end() && !found->second->has_ended())
+    const auto found = rooms_.find(name);
+    if (prepared_.contains(name) || (found != rooms_.end() && !found->second->has_ended()))
         return refuse(RefusalReason::wrong_name, "there is a room \"" + name + "\" already");
     return {};
 }
 
 auto Lobby::check_room_limits(const std::string& address) const -> Answer<void> {
-    std::uint32_t open = 0;
+    auto open = static_cast<std::uint32_t>(prepared_.size());
     std::uint32_t opened_by_address = 0;
     for (const auto& [name, room] : rooms_) {
         if (room->has_ended()) continue;  // and not yet removed
@@ -300,6 +336,8 @@ auto Lobby::check_room_limits(const std::string& address) const -> Answer<void> 
 auto Lobby::publish(const RoomPtr& room) -> Answer<void> {
     const LockGuard lock(mutex_);
     if (is_closed_) return refuse(RefusalReason::stopping, "the server is stopping; try again in a moment");
+    if (is_draining_) return refuse(RefusalReason::stopping, draining_message);
+    moves_.erase(room->config().name);  // it has come back
     rooms_[room->config().name] = room;
     room->open([this, weak = std::weak_ptr(room)](const std::string& name) {
         loop_.post_blocking([this, name, ended = weak.lock()] {  // the caller may hold mutex_
@@ -309,6 +347,45 @@ auto Lobby::publish(const RoomPtr& room) -> Answer<void> {
         });
     });
     return {};
+}
+
+// --- Draining
+
+void Lobby::drain() {
+    const LockGuard lock(mutex_);
+    is_draining_ = true;
+}
+
+void Lobby::end_rooms_when_left() {
+    const LockGuard lock(mutex_);
+    for (const auto& [name, room] : rooms_) room->end_when_left();
+}
+
+bool Lobby::is_draining() const {
+    const LockGuard lock(mutex_);
+    return is_draining_;
+}
+
+void Lobby::add_move(const std::string& room, const std::string& address) {
+    const LockGuard lock(mutex_);
+    moves_[room] = address;
+}
+
+std::optional<net::Moved> Lobby::find_move(const std::string& room) const {
+    const LockGuard lock(mutex_);
+    const auto found = moves_.find(room);
+    if (found == moves_.end()) return {};
+    return net::Moved::to(found->second, room);
+}
+
+std::uint64_t Lobby::rooms_ever() const {
+    const LockGuard lock(mutex_);
+    return rooms_ever_;
+}
+
+void Lobby::skip_names(std::uint64_t rooms_ever) {
+    const LockGuard lock(mutex_);
+    rooms_ever_ = std::max(rooms_ever_, rooms_ever);
 }
 
 // --- Closing
@@ -327,6 +404,7 @@ bool Lobby::empty() const {
 void Lobby::clear() {
     const LockGuard lock(mutex_);
     rooms_.clear();
+    prepared_.clear();
 }
 
 }  // namespace instep::server

@@ -48,11 +48,28 @@ public:
     Answer<RoomPtr> open(const RoomRequest& request);
     // Opens the room of an image, under its name, and logs what an image of another build lost.
     Answer<RoomPtr> restore(const RoomImage& image);
+    // The same in two steps. A prepared room has its name and counts as open, but does not tick, and no
+    // client finds it. It is started once, or dropped.
+    Answer<RoomPtr> prepare(const RoomImage& image);
+    Answer<void> start(const RoomPtr& room);
+    void drop(const RoomPtr& room);
     // A seat in the room that is asked for, or in the fullest one with a free seat; otherwise in a new room.
     Answer<Reservation> join(const RoomRequest& request, const PlayerId& player);
     // The two below open no room.
     Answer<Reservation> resume(const ResumeTicket& ticket);
     Answer<Reservation> watch(const RoomRequest& request);
+
+    // From now on no room is opened, and only players that have a seat may join.
+    void drain();
+    // Rooms end as soon as all have left.
+    void end_rooms_when_left();
+    bool is_draining() const;
+    // A room that was here goes on at that address; clients that come for it are sent there.
+    void add_move(const std::string& room, const std::string& address);
+    std::optional<net::Moved> find_move(const std::string& room) const;
+    // The number of the last room that got a name from here. Names of later rooms have higher ones.
+    std::uint64_t rooms_ever() const;
+    void skip_names(std::uint64_t rooms_ever);
 
     // Opens no more rooms, and ends the open ones.
     void close(const Refusal& refusal);
@@ -69,8 +86,10 @@ private:
     // Makes a room that clients find only after publish(). Chooses a name if the request has none.
     Answer<RoomPtr> make_room(const RoomRequest& request, const match::SharedSetup& setup) REQUIRES(opening_);
     Answer<match::SharedSetup> find_setup(const RoomImage& image);
-    void begin_recording(RoomConfig& config);
+    std::shared_ptr<RecordingFile> begin_recording(const RoomConfig& config);
     Answer<void> name_room(RoomConfig& config) REQUIRES(mutex_);
+    std::optional<Answer<Reservation>> join_while_draining(const RoomRequest& request,
+                                                           const PlayerId& player);
     Answer<void> check_free_name(const std::string& name) const REQUIRES(mutex_);
     Answer<void> check_room_limits(const std::string& address) const REQUIRES(mutex_);
     Answer<void> publish(const RoomPtr& room);
@@ -86,7 +105,10 @@ private:
     Mutex opening_ ACQUIRED_BEFORE(mutex_);  // held while a room is made, which takes long
     std::map<std::string, RoomPtr> rooms_ GUARDED_BY(mutex_);
     std::map<std::pair<std::string, std::string>, match::SharedSetup> setups_ GUARDED_BY(mutex_);
+    std::map<std::string, RoomPtr> prepared_ GUARDED_BY(mutex_);
+    std::map<std::string, std::string> moves_ GUARDED_BY(mutex_);  // where rooms went, by name
     std::uint64_t rooms_ever_ GUARDED_BY(mutex_) = 0;
+    bool is_draining_ GUARDED_BY(mutex_) = false;
     bool is_closed_ GUARDED_BY(mutex_) = false;
 };
 

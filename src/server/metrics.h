@@ -46,6 +46,9 @@ struct Metrics {
     Count rooms{0};     // now
     Count rooms_total{0};
     Count rooms_failed{0};
+    Count rooms_handed_over{0};  // to another process
+    Count rooms_received{0};     // from another process
+    Count hand_overs_failed{0};
     Count requests{0};
     Count bytes_in{0};
     Count bytes_out{0};

@@ -33,10 +33,15 @@ constexpr std::array types{
 
 // Only the page's own files, and no frames. 'self' covers a WebSocket to the same host too (CSP 3, 6.7.2.8);
 // 'wasm-unsafe-eval' allows WebAssembly, but not eval.
-constexpr const char* content_policy =
-    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; "
-    "connect-src 'self'; font-src 'self'; worker-src 'self' blob:; manifest-src 'self'; base-uri 'none'; "
-    "form-action 'none'; frame-ancestors 'none'";
+std::string content_policy(const std::vector<std::string>& peers) {
+    std::string connects = "connect-src 'self'";
+    for (const std::string& peer : peers) connects += " " + peer;
+    return "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: "
+           "data:; " +
+           connects +
+           "; font-src 'self'; worker-src 'self' blob:; manifest-src 'self'; base-uri 'none'; "
+           "form-action 'none'; frame-ancestors 'none'";
+}
 
 std::string type_of(const fs::path& path) {
     const std::string extension = path.extension().string();
@@ -89,8 +94,10 @@ std::optional<std::string> read_whole(const fs::path& path, std::uint64_t size) 
 
 }  // namespace
 
-state::Result<Page> Page::load(const fs::path& folder, const Bounds& bounds) {
+state::Result<Page> Page::load(const fs::path& folder, const Bounds& bounds,
+                               const std::vector<std::string>& peers) {
     Page page;
+    page.content_policy_ = content_policy(peers);
     std::map<std::string, Content> zipped;
     std::uint64_t bytes = 0;
     std::error_code error;
@@ -149,7 +156,7 @@ std::optional<Response> Page::find(const Request& request) const {
     response.type = file.type;
     response.cache = file.is_immutable ? "public, max-age=31536000, immutable" : "no-cache";
     response.headers = {{"ETag", tag},
-                        {"Content-Security-Policy", content_policy},
+                        {"Content-Security-Policy", content_policy_},
                         {"Referrer-Policy", "no-referrer"},
                         {"Cross-Origin-Opener-Policy", "same-origin"},
                         {"Cross-Origin-Resource-Policy", "same-origin"}};

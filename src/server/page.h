@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <instep/server/http.h>
 #include <instep/state/result.h>
@@ -23,8 +24,13 @@ public:
     };
 
     // Skips names that begin with a dot. `X.gz` is sent for X to clients that accept gzip.
-    static state::Result<Page> load(const std::filesystem::path& folder, const Bounds& bounds);
-    static state::Result<Page> load(const std::filesystem::path& folder) { return load(folder, Bounds()); }
+    // It may connect to its own server, and to `peers` (net::is_server_address).
+    static state::Result<Page> load(const std::filesystem::path& folder, const Bounds& bounds,
+                                    const std::vector<std::string>& peers = {});
+    static state::Result<Page> load(const std::filesystem::path& folder,
+                                    const std::vector<std::string>& peers = {}) {
+        return load(folder, Bounds(), peers);
+    }
 
     // Empty: there is no such file. "/" is index.html.
     std::optional<Response> find(const Request& request) const;
@@ -41,6 +47,7 @@ private:
         std::string zipped_tag;
     };
 
+    std::string content_policy_;
     std::map<std::string, File, std::less<>> files_;  // by path: "/index.html"
 };
 

@@ -14,7 +14,8 @@ constexpr std::uint16_t normal_closure = 1000;  // RFC 6455, 7.4.1: the client l
 void PlayerSession::received(codec::ByteView message) {
     const std::shared_ptr<Room> room = room_.lock();
     if (!room) return connection_.lock()->refuse({RefusalReason::room_ended, "the room has been closed"});
-    has_entered_ ? room->inbox().deliver(id_, message) : enter(*room, message);
+    if (!has_entered_ && protocol_ == Protocol::instep) return enter(*room, message);
+    if (has_entered_ || enter(*room, net::Hello{})) room->inbox().deliver(id_, message);
 }
 
 void PlayerSession::enter(Room& room, codec::ByteView message) {
@@ -25,23 +26,33 @@ void PlayerSession::enter(Room& room, codec::ByteView message) {
         return refuse(RefusalReason::wrong_hello, why);
     if (const std::string_view objection = objection_to_name(hello->name.view()); !objection.empty())
         return refuse(RefusalReason::wrong_name, std::string(objection));
+    enter(room, *hello);
+}
+
+bool PlayerSession::enter(Room& room, const net::Hello& hello) {
     if (token_)
-        if (const auto spent = token_->spend(); !spent)
-            return refuse(spent.error().reason, spent.error().message);
+        if (const auto spent = token_->spend(); !spent) {
+            refuse(spent.error().reason, spent.error().message);
+            return false;
+        }
     has_entered_ = true;
-    if (!room.inbox().enter(id_, connection_.lock(), *hello, ticket_) && token_) token_->give_back();
+    const bool is_open = room.inbox().enter(id_, connection_.lock(), hello, ticket_, protocol_);
+    if (!is_open && token_) token_->give_back();
+    return is_open;
 }
 
 void PlayerSession::closed(const CloseReason& reason) {
     if (const auto room = room_.lock()) room->inbox().leave(id_, reason.code == normal_closure);
 }
 
-// Also as a message, for clients that do not see the reason of a WebSocket's close.
+// Also as a message, for clients of ours that do not see the reason of a WebSocket's close.
 void PlayerSession::refuse(RefusalReason reason, const std::string& why) {
-    codec::Bytes message;
-    net::write_refusal(why, message);
     const std::shared_ptr<Connection> connection = connection_.lock();
-    connection->send(message);
+    if (protocol_ == Protocol::instep) {
+        codec::Bytes message;
+        net::write_refusal(why, message);
+        connection->send(message);
+    }
     connection->refuse({reason, why});
 }
 

@@ -17,22 +17,25 @@ public:
     // `id` is a reservation of the room's inbox. `ticket` goes into the welcome. The token is used up last,
     // when nothing else can refuse the client.
     PlayerSession(const std::shared_ptr<Room>& room, ConnectionId id, std::string ticket,
-                  std::optional<PendingToken> token)
-        : room_(room), id_(id), ticket_(std::move(ticket)), token_(std::move(token)) {}
+                  std::optional<PendingToken> token, Protocol protocol = Protocol::instep)
+        : room_(room), id_(id), ticket_(std::move(ticket)), token_(std::move(token)), protocol_(protocol) {}
 
     void opened(std::shared_ptr<Connection> connection) override { connection_ = connection; }
-    // The first message must be a hello; the others go to the room.
+    // The first message must be a hello; the others go to the room. Original protocols have no hello, and all
+    // messages go to the room.
     void received(codec::ByteView message) override;
     void closed(const CloseReason& reason) override;
 
 private:
     void enter(Room& room, codec::ByteView message);
+    bool enter(Room& room, const net::Hello& hello);
     void refuse(RefusalReason reason, const std::string& why);
 
     std::weak_ptr<Room> room_;
     ConnectionId id_;
     std::string ticket_;
     std::optional<PendingToken> token_;
+    Protocol protocol_;
     std::weak_ptr<Connection> connection_;  // exists during each call
     bool has_entered_ = false;
 };

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 #include <instep/record/recording_index.h>
 #include <instep/server/time_text.h>
@@ -66,12 +67,19 @@ private:
 
 // Shared by the room's handle and the tasks that write for it.
 struct Recordings::Sink {
-    Sink(std::string the_name, std::string the_room) : name(std::move(the_name)), room(std::move(the_room)) {}
+    Sink(std::string its_name, std::string its_room, std::string its_world, std::string its_level)
+        : name(std::move(its_name)),
+          room(std::move(its_room)),
+          world(std::move(its_world)),
+          level(std::move(its_level)) {}
 
     const std::string name;
     const std::string room;
-    std::atomic<bool> has_failed{false};  // the room writes no more
-    std::atomic<std::uint64_t> ticks{0};  // written
+    const std::string world;
+    const std::string level;
+    std::atomic<bool> has_failed{false};   // the room writes no more
+    std::atomic<bool> lacks_space{false};  // that is why
+    std::atomic<std::uint64_t> ticks{0};   // written
     // Of the writing thread.
     std::optional<File> file;
     std::uint64_t bytes = 0;  // in complete blocks
@@ -147,7 +155,8 @@ std::shared_ptr<RecordingFile> Recordings::begin(const std::string& room, const 
     std::string name = time_text("%Y%m%dT%H%M%S") + "-" +
                        std::to_string(1'000'000 + ++begun_ % 1'000'000).substr(1) + "-" + room + extension;
     kept_[name] = {.name = name, .world = world, .level = level, .is_open = true};
-    return std::make_shared<RecordingFile>(shared_from_this(), std::make_shared<Sink>(std::move(name), room));
+    return std::make_shared<RecordingFile>(shared_from_this(),
+                                           std::make_shared<Sink>(std::move(name), room, world, level));
 }
 
 std::uint64_t Recordings::bytes() const {
@@ -206,15 +215,15 @@ void Recordings::read_headers(std::vector<FolderEntry> files) {
 void Recordings::append(Sink& sink, codec::ByteView bytes, std::uint64_t ticks) {
     metrics_.recording_bytes_waiting = writes_.bytes_waiting();
     if (sink.is_broken || !is_kept(sink.name)) return;
-    const bool fits = reserve_bytes(bytes.size());
-    const auto written =
-        fits ? write_all(sink, bytes)
-             : std::unexpected<std::string>("the folder is full, and its recordings are all being written");
-    if (!written) {
+    if (!reserve_bytes(bytes.size())) {
+        sink.is_broken = true;
+        return fail(sink, Cause::space, "the folder is full, and its recordings are all being written");
+    }
+    if (const auto written = write_all(sink, bytes); !written) {
         sink.is_broken = true;
         if (sink.file) sink.file->truncate(sink.bytes);
-        if (fits) release_bytes(bytes.size());
-        return fail(sink, written.error());
+        release_bytes(bytes.size());
+        return fail(sink, Cause::fault, written.error());
     }
     sink.bytes += bytes.size();
     sink.ticks = ticks;
@@ -302,8 +311,24 @@ void Recordings::release_bytes(std::uint64_t bytes) {
     bytes_ -= bytes;
 }
 
-void Recordings::fail(Sink& sink, const std::string& why) {
+bool Recordings::has_space() const {
+    if (writes_.bytes_waiting() > writes_.bounds().bytes / 4) return false;
+    const LockGuard lock(mutex_);
+    if (bytes_ < most_bytes_ - most_bytes_ / 16) return true;
+    return std::any_of(kept_.begin(), kept_.end(), [](const auto& each) { return !each.second.is_open; });
+}
+
+void Recordings::end(const std::shared_ptr<Sink>& sink) {
+    {
+        const LockGuard lock(mutex_);
+        if (const auto found = kept_.find(sink->name); found != kept_.end()) found->second.is_open = false;
+    }
+    writes_.post_regardless([this, sink] { close(*sink); });
+}
+
+void Recordings::fail(Sink& sink, Cause cause, const std::string& why) {
     if (sink.has_failed.exchange(true)) return;
+    sink.lacks_space = cause == Cause::space;
     ++metrics_.recordings_failed;
     log_.error("recording_failed",
                {{"room", sink.room}, {"file", sink.name}, {"tick", sink.ticks.load()}, {"message", why}});
@@ -315,28 +340,32 @@ RecordingFile::RecordingFile(std::shared_ptr<Recordings> folder, std::shared_ptr
 const std::string& RecordingFile::name() const { return sink_->name; }
 
 bool RecordingFile::write(codec::ByteView bytes, std::uint64_t ticks) {
-    if (sink_->has_failed) return false;
+    if (has_ended_) return false;
     Recordings& folder = *folder_;  // outlives its queue
     const bool is_queued =
+        !sink_->has_failed &&
         folder.writes_.post([&folder, sink = sink_, block = codec::Bytes(bytes.begin(), bytes.end()),
                              ticks] { folder.append(*sink, block, ticks); },
                             bytes.size());
     const std::size_t waiting = folder.writes_.bytes_waiting();
     folder.metrics_.recording_bytes_waiting = waiting;
-    if (!is_queued)
-        folder.fail(*sink_, std::string(folder.disk_is_full_ ? "the disk is full" : "the disk is too slow") +
-                                ", and " + std::to_string(waiting >> 10) + " kB wait to be written");
-    return is_queued;
+    if (is_queued) return true;
+    folder.fail(*sink_, Recordings::Cause::space,
+                std::string(folder.disk_is_full_ ? "the disk is full" : "the disk is too slow") + ", and " +
+                    std::to_string(waiting >> 10) + " kB wait to be written");
+    end();
+    return false;
 }
 
-RecordingFile::~RecordingFile() {  // NOLINT(bugprone-exception-escape): only if memory runs out
-    {
-        const LockGuard lock(folder_->mutex_);
-        if (const auto found = folder_->kept_.find(sink_->name); found != folder_->kept_.end())
-            found->second.is_open = false;
-    }
-    folder_->writes_.post_regardless(
-        [folder = folder_.get(), sink = std::move(sink_)] { folder->close(*sink); });
+std::shared_ptr<RecordingFile> RecordingFile::begin_again() {
+    if (!has_ended_ || !sink_->lacks_space || !folder_->has_space()) return nullptr;
+    return folder_->begin(sink_->room, sink_->world, sink_->level);
 }
+
+void RecordingFile::end() {
+    if (!std::exchange(has_ended_, true)) folder_->end(sink_);
+}
+
+RecordingFile::~RecordingFile() { end(); }  // NOLINT(bugprone-exception-escape): only if memory runs out
 
 }  // namespace instep::server

@@ -96,7 +96,11 @@ private:
     void read_headers(std::vector<FolderEntry> files);
 
     bool is_kept(const std::string& name) const;
-    void fail(Sink& sink, const std::string& why);
+    // Whether a recording that ended for want of space may begin again.
+    bool has_space() const;
+    void end(const std::shared_ptr<Sink>& sink);
+    enum class Cause : std::uint8_t { space, fault };
+    void fail(Sink& sink, Cause cause, const std::string& why);
 
     const std::filesystem::path folder_;
     const std::uint64_t most_bytes_;
@@ -112,7 +116,8 @@ private:
     DiskQueue writes_;
 };
 
-// What a room holds of its recording. Closes the file, behind what was written, when it is destroyed.
+// What a room holds of its recording. Closes the file, behind what was written, when it has failed or is
+// destroyed.
 class RecordingFile {
 public:
     RecordingFile(std::shared_ptr<Recordings> folder, std::shared_ptr<Recordings::Sink> sink);
@@ -122,11 +127,17 @@ public:
 
     // Queues blocks up to tick `ticks`. False: the recording has failed (it is logged), and is over.
     bool write(codec::ByteView bytes, std::uint64_t ticks);
+    // Of one that failed for want of space on the disk, in the folder or in the queue: another recording of
+    // the same room, as soon as there is space again. Null: not yet, or never.
+    std::shared_ptr<RecordingFile> begin_again();
     const std::string& name() const;
 
 private:
+    void end();
+
     std::shared_ptr<Recordings> folder_;
     std::shared_ptr<Recordings::Sink> sink_;
+    bool has_ended_ = false;
 };
 
 }  // namespace instep::server

@@ -19,10 +19,18 @@ std::chrono::nanoseconds nanoseconds_in(double seconds) {
     return std::chrono::nanoseconds(static_cast<std::int64_t>(std::llround(seconds * 1e9)));
 }
 
+// Milliseconds, by this machine's clock, since a time in microseconds since 1970.
+double gap_since(std::uint64_t unix_microseconds) {
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration<double, std::milli>(now).count() -
+           static_cast<double>(unix_microseconds) / 1000;
+}
+
 }  // namespace
 
 Room::Room(Loop& loop, RoomConfig config, const Limits& limits, Metrics& metrics, Log& log)
-    : config_(std::move(config)),
+    : loop_(loop),
+      config_(std::move(config)),
       limits_(limits),
       metrics_(metrics),
       log_(log),
@@ -61,7 +69,7 @@ void Room::open(std::function<void(const std::string&)> ended) {
 
 // An empty room sleeps: its match stands still until an event comes.
 std::optional<Time> Room::run_due_ticks() {
-    if (has_ended()) return {};
+    if (has_ended() || is_handed_over_) return {};
     const Time now = Clock::now();
     if (is_asleep_ && !inbox_.has_events()) {
         end_if_empty(now);
@@ -113,6 +121,7 @@ void Room::play_tick(Time now) {
     process_inbox();
     remove_expired_players(now);
     adjust_bots();
+    offer_original_inputs();
     parts_.end(TickPart::inbox);
     host_.step();
     tick_ = host_.match().tick();
@@ -126,21 +135,34 @@ void Room::play_tick(Time now) {
     if (tick_ % setup().facts.tick_rate == 0) {
         update_metrics();
         check_state();
+        resume_recording();
     }
     parts_.end(TickPart::check);
+    if (last_due_) {
+        log_.info("room_goes_on",
+                  {{"room", config_.name}, {"tick", tick()}, {"gap_ms", gap_since(*last_due_)}});
+        last_due_.reset();
+    }
     // The seat of a lost player is kept, but does not keep the room open.
-    if (!connected_.empty() || !watchers_.empty() || !waiting_.empty()) empty_since_ = now;
+    if (!connected_.empty() || !watchers_.empty() || !waiting_.empty() || !originals_.empty())
+        empty_since_ = now;
     end_if_empty(now);
 }
 
 void Room::end_if_empty(Time now) {
-    if (now - empty_since_ <= std::chrono::milliseconds(limits_.empty_room_ms)) return;
+    const bool is_left = ends_when_left_ && seats_.empty() && watchers_.empty() && waiting_.empty();
+    if (!is_left && now - empty_since_ <= std::chrono::milliseconds(limits_.empty_room_ms)) return;
     if (inbox_.close_if_unused()) finish({RefusalReason::room_ended, "the room was empty"});
 }
 
 void Room::begin_recording() {
     if (!config_.recording) return;
     recorded_since_ = host_.match().tick();
+    if (recorded_before_)
+        log_.info("recording_continues", {{"room", config_.name},
+                                          {"before", recorded_before_->file},
+                                          {"file", config_.recording->name()},
+                                          {"tick", recorded_since_}});
     if (recorded_since_ == 0)
         recorder_.emplace(config_.setup, config_.seed, recorded_);
     else
@@ -154,17 +176,28 @@ void Room::record_tick() {
 }
 
 void Room::write_recording() {
-    if (!config_.recording->write(recorded_, tick_ - recorded_since_)) {
-        recorder_.reset();
-        config_.recording.reset();
-    }
+    if (!config_.recording->write(recorded_, tick_ - recorded_since_)) recorder_.reset();
     recorded_.clear();
+}
+
+// A recording that ended for want of space goes on in another file, which begins with the state as it is now.
+void Room::resume_recording() {
+    if (!config_.recording || recorder_) return;
+    auto next = config_.recording->begin_again();
+    if (!next) return;
+    log_.info("recording_continues", {{"room", config_.name},
+                                      {"before", config_.recording->name()},
+                                      {"file", next->name()},
+                                      {"tick", tick()}});
+    config_.recording = std::move(next);
+    begin_recording();
 }
 
 void Room::send_messages(Time now) {
     for (const auto& [player, seat] : seats_)
-        if (seat.connection) send_messages(seat.slot, *seat.connection, now);
+        if (seat.connection && !seat.is_original) send_messages(seat.slot, *seat.connection, now);
     for (const auto& [id, watcher] : watchers_) send_messages(watcher.slot, *watcher.connection, now);
+    update_originals();
 }
 
 void Room::send_messages(contract::Slot slot, Connection& connection, Time now) {
@@ -197,7 +230,7 @@ void Room::update_metrics() {
         log_.error("desync", {{"room", config_.name},
                               {"tick", tick()},
                               {"message", host_.desyncs().back().text()},
-                              {"recording", config_.recording ? config_.recording->name() : ""}});
+                              {"recording", recorder_ ? config_.recording->name() : ""}});
     }
     counted_ = now;
 }
@@ -250,14 +283,20 @@ void Room::fail(const std::string& why) {
 // Each step stands alone: if one throws, the others still happen. Otherwise the room would stand still, with
 // its players in it, and never be removed.
 void Room::finish(const Refusal& refusal) {
+    finish(refusal.message, [&](Connection& connection) { connection.refuse(refusal); });
+}
+
+void Room::finish(const std::string& why, const std::function<void(Connection&)>& turn_away) {
     if (!ended_) return;
     const auto ended = std::exchange(ended_, nullptr);
-    const auto refuse = [&](Connection& connection) { attempt([&] { connection.refuse(refusal); }); };
-    attempt([&] { inbox_.close(refusal); });
-    for (auto& [id, arrival] : waiting_) refuse(*arrival.connection);
-    for (auto& [id, watcher] : watchers_) refuse(*watcher.connection);
+    const auto turn_one_away = [&](Connection& connection) { attempt([&] { turn_away(connection); }); };
+    attempt([&] { inbox_.close(turn_one_away); });
+    for (auto& [id, arrival] : waiting_) turn_one_away(*arrival.connection);
+    for (auto& [id, watcher] : watchers_) turn_one_away(*watcher.connection);
+    for (auto& [id, client] : originals_)  // whose protocol has no word for another address
+        attempt([&] { client.connection->refuse({RefusalReason::room_ended, why}); });
     for (auto& [player, seat] : seats_)
-        if (seat.connection) refuse(*seat.connection);
+        if (seat.connection) turn_one_away(*seat.connection);
     attempt([&] { finish_recording(); });
     recorder_.reset();
     config_.recording.reset();
@@ -266,11 +305,10 @@ void Room::finish(const Refusal& refusal) {
     metrics_.watchers -= watchers_.size();
     --metrics_.rooms;
     attempt([&] { update_metrics(); });
-    attempt([&] {
-        log_.info("room_closed", {{"room", config_.name}, {"tick", tick()}, {"reason", refusal.message}});
-    });
+    attempt([&] { log_.info("room_closed", {{"room", config_.name}, {"tick", tick()}, {"reason", why}}); });
     waiting_.clear();
     watchers_.clear();
+    originals_.clear();
     connected_.clear();
     seats_.clear();
     ended(config_.name);

@@ -22,6 +22,7 @@
 #include <instep/server/metrics.h>
 #include <instep/server/player_numbers.h>
 #include <instep/server/recordings.h>
+#include <instep/server/room_carrier.h>
 #include <instep/server/room_image.h>
 #include <instep/server/room_inbox.h>
 #include <instep/server/room_report.h>
@@ -59,6 +60,8 @@ public:
     // Goes on from an image, once and before open(). Players have no connection until they resume. Returns
     // what an image of another build contains and this build cannot go on with.
     state::Result<state::NotCarried> load(const RoomImage& image);
+    // Before open(): the file that its match is recorded to.
+    void record_to(std::shared_ptr<RecordingFile> recording) { config_.recording = std::move(recording); }
     // Begins to tick. `ended` is called once, after the last tick.
     void open(std::function<void(const std::string& name)> ended);
 
@@ -77,6 +80,12 @@ public:
     void kick(bool is_player, std::uint64_t number, const Refusal& refusal,
               std::function<void(const std::optional<RoomReport::Member>&)> reply);
     void end(const Refusal& refusal);  // finishes the tick, and closes all connections with the refusal
+    // Ends as soon as it has no connection, and no seat of a lost player either.
+    void end_when_left() { ends_when_left_ = true; }
+    // Hands the room to another process: it stands still, and its image is carried there. If it goes on
+    // there, clients are told where, and it ends here; otherwise it goes on here. `done` is called once,
+    // before clients are told.
+    void hand_over(std::shared_ptr<RoomCarrier> carrier, RoomCarrier::Done done);
 
 private:
     struct Seat {
@@ -88,12 +97,21 @@ private:
         std::string name;
         std::string address;             // of its latest connection
         const char* leaves_by = "lost";  // the reason that is logged when it leaves: lost, left or kicked
+        bool is_original = false;        // its client speaks the world's original protocol
 
         bool is_lost() const { return !connection && kept_until; }
     };
     struct Watcher {
         contract::Slot slot = 0;
         std::shared_ptr<Connection> connection;
+    };
+    struct OriginalClient {
+        PlayerId player;
+        std::shared_ptr<Connection> connection;
+        std::shared_ptr<void> session;  // of the world's OriginalProtocol
+        codec::Bytes input;             // the last one
+        bool has_input = false;
+        bool has_asked_to_enter = false;
     };
     using Bot = BotImage;
     using Arrival = RoomInbox::Arrival;
@@ -107,6 +125,7 @@ private:
     void begin_recording();
     void record_tick();
     void write_recording();
+    void resume_recording();
     void send_messages(Time now);
     void send_messages(contract::Slot slot, Connection& connection, Time now);
     void update_metrics();
@@ -116,6 +135,7 @@ private:
     void fail(const std::string& why);
     void end_if_empty(Time now);
     void finish(const Refusal& refusal);
+    void finish(const std::string& why, const std::function<void(Connection&)>& turn_away);
     void finish_recording();
     template <class Step>
     void attempt(const Step& step);
@@ -125,8 +145,14 @@ private:
     state::Result<void> load_seats(const RoomImage& image);
     Time start_of_image() const;
 
+    // To another process: room_hand_over.cpp
+    void begin_hand_over(const std::shared_ptr<RoomCarrier>& carrier, RoomCarrier::Done done);
+    void end_hand_over(const RoomCarrier::Outcome& outcome, const RoomCarrier::Done& done, Time since,
+                       std::size_t bytes);
+
     // Seats: room_seats.cpp
     void process_inbox();
+    void enter(ConnectionId id, Arrival arrival);
     void wait_to_enter(ConnectionId id, Arrival arrival);
     void admit_waiting();
     void admit(ConnectionId id, Arrival arrival);
@@ -145,6 +171,14 @@ private:
     bool is_waiting(const PlayerId& player) const;
     std::optional<contract::Slot> slot_of(ConnectionId id) const;
 
+    // Clients of the world's original protocol: room_original.cpp
+    void add_original(ConnectionId id, Arrival arrival);
+    void receive_original(ConnectionId id, OriginalClient& client, codec::ByteView message);
+    void offer_original_inputs();
+    void update_originals();
+    void send_original(const OriginalClient& client);
+    RoomInbox::Participant remove_original(ConnectionId id);
+
     // For the operator: room_report.cpp
     RoomReport make_report() const;
     RoomReport::Member member_of(const Seat& seat) const;
@@ -152,6 +186,7 @@ private:
     std::optional<RoomReport::Member> kick_watcher(ConnectionId id, const Refusal& refusal);
     void log_player(std::string_view event, const Seat& seat, std::string_view reason);
 
+    Loop& loop_;
     RoomConfig config_;
     const Limits& limits_;
     Metrics& metrics_;
@@ -163,16 +198,20 @@ private:
     net::TokenBucket join_limit_;
     net::Host host_;
     std::function<void(const std::string&)> ended_;
-    Time start_;                             // when tick 0 was due
-    std::optional<std::uint64_t> last_due_;  // of an image
+    Time start_;                                        // when tick 0 was due
+    std::optional<std::uint64_t> last_due_;             // of an image
+    std::optional<RecordingPosition> recorded_before_;  // likewise
     Time empty_since_;
     bool is_asleep_ = false;
+    bool is_handed_over_ = false;  // stands still, until its carrier knows where it goes on
     RoomInbox::Batch events_;
     std::map<PlayerId, Seat> seats_;
     PlayerNumbers player_numbers_;
     std::unordered_map<ConnectionId, Seat*> connected_;
     std::unordered_map<ConnectionId, Watcher> watchers_;
-    std::vector<PlayerId> leaving_;  // with this tick
+    std::unordered_map<ConnectionId, OriginalClient> originals_;  // seated or not
+    contract::OriginalMessages original_messages_;                // to the one that is served now
+    std::vector<PlayerId> leaving_;                               // with this tick
     std::vector<std::pair<ConnectionId, Arrival>>
         waiting_;  // to enter: beyond the limit, or for a slot that is left with this tick
     std::vector<Bot> bots_;
@@ -191,6 +230,7 @@ private:
     std::uint64_t resumes_ = 0;
     std::uint64_t bytes_out_ = 0;
 
+    std::atomic<bool> ends_when_left_{false};
     std::atomic<std::uint64_t> tick_{0};
     std::atomic<std::uint32_t> player_count_{0};
     std::atomic<std::uint32_t> bot_count_{0};

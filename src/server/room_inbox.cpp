@@ -70,7 +70,7 @@ bool RoomInbox::has_seat(const PlayerId& player) const {
 }
 
 bool RoomInbox::enter(ConnectionId id, std::shared_ptr<Connection> connection, const net::Hello& hello,
-                      std::string_view ticket) {
+                      std::string_view ticket, Protocol protocol) {
     const LockGuard lock(mutex_);
     if (is_closed_) {
         connection->refuse(closed_refusal());
@@ -78,7 +78,7 @@ bool RoomInbox::enter(ConnectionId id, std::shared_ptr<Connection> connection, c
     }
     const auto found = reservations_.find(id);
     if (found == reservations_.end()) return false;
-    arrivals_[id] = {found->second, std::move(connection), hello, net::TicketText::of(ticket)};
+    arrivals_[id] = {found->second, std::move(connection), hello, net::TicketText::of(ticket), protocol};
     add(Event::Kind::enter, id);
     return true;
 }
@@ -158,10 +158,10 @@ void RoomInbox::release_watcher() {
     --watchers_;
 }
 
-void RoomInbox::close(const Refusal& refusal) {
+void RoomInbox::close(const std::function<void(Connection&)>& turn_away) {
     const LockGuard lock(mutex_);
     is_closed_ = true;
-    for (auto& [id, arrival] : arrivals_) arrival.connection->refuse(refusal);
+    for (auto& [id, arrival] : arrivals_) turn_away(*arrival.connection);
     arrivals_.clear();
 }
 

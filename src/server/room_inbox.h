@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdint>
 #include <expected>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -27,6 +28,12 @@ namespace instep::server {
 // One connection to a room; a number that is never used again.
 using ConnectionId = std::uint64_t;
 
+// Which messages a client sends and understands.
+enum class Protocol : std::uint8_t {
+    instep,    // docs/wire-format.md
+    original,  // that of the world's original game, as contract/original_protocol.h has it
+};
+
 class RoomInbox {
 public:
     struct Event {
@@ -45,6 +52,7 @@ public:
         std::shared_ptr<Connection> connection;
         net::Hello hello;
         net::TicketText ticket;  // for the welcome; empty: it cannot resume
+        Protocol protocol = Protocol::instep;
     };
     struct SeatReservation {
         ConnectionId id;
@@ -65,7 +73,7 @@ public:
     bool has_seat(const PlayerId& player) const;
     // False: the room has been closed, and the connection is refused.
     bool enter(ConnectionId id, std::shared_ptr<Connection> connection, const net::Hello& hello,
-               std::string_view ticket);
+               std::string_view ticket, Protocol protocol = Protocol::instep);
     void deliver(ConnectionId id, codec::ByteView message);
     void leave(ConnectionId id, bool on_purpose);
     bool is_closed() const { return is_closed_; }
@@ -87,8 +95,8 @@ public:
     // The player's connection broke. Its seat is kept until another player wants one and no other is free.
     void mark_lost(const PlayerId& player);
     void release_watcher();
-    // Refuses all that have arrived, and everything that comes later.
-    void close(const Refusal& refusal);
+    // Calls `turn_away` for all that have arrived, and refuses everything that comes later.
+    void close(const std::function<void(Connection&)>& turn_away);
     // Closes only if no seat is taken or reserved, by a watcher either. False: some are.
     bool close_if_unused();
 

@@ -33,7 +33,8 @@ Response RoomList::page(const std::string& after, std::uint32_t limit, Time now)
 void RoomList::rebuild(Time now) {
     rows_.clear();
     for (const auto& room : lobby_.rooms())
-        if (!room->has_ended()) rows_.push_back({room->config().name, state::write_json(facts_of(*room))});
+        if (!room->has_ended() && !room->config().name.starts_with(private_prefix))
+            rows_.push_back({room->config().name, state::write_json(facts_of(*room))});
     built_at_ = now;
     first_ = make_page("", default_limit);
     first_.shared_body = std::make_shared<const std::string>(std::move(first_.body));

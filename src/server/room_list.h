@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <instep/server/http.h>
@@ -19,6 +20,9 @@ class Lobby;
 class Room;
 
 state::Json facts_of(const Room& room);
+
+// Rooms for those who know the name: neither they nor their recordings are listed.
+inline constexpr std::string_view private_prefix = "private-";
 
 class RoomList {
 public:

@@ -30,8 +30,7 @@ RoomImage Room::save() const {
         image.due = unix_microseconds(SystemClock::now() + (due_at(host_.match().tick()) - Clock::now()));
     for (const auto& [player, seat] : seats_)
         image.seats.push_back({player, seat.slot, inbox_.key_of(player), seat.name, seat.address});
-    if (config_.recording && recorder_)
-        image.recording = RecordingPosition{config_.recording->name(), recorded_since_};
+    if (recorder_) image.recording = RecordingPosition{config_.recording->name(), recorded_since_};
     return image;
 }
 
@@ -41,11 +40,7 @@ state::Result<state::NotCarried> Room::load(const RoomImage& image) {
     if (auto seats = load_seats(image); !seats) return std::unexpected(seats.error());
     last_due_ = image.due;
     tick_ = host_.match().tick();
-    if (image.recording)
-        log_.info("recording_continues", {{"room", config_.name},
-                                          {"before", image.recording->file},
-                                          {"file", config_.recording ? config_.recording->name() : ""},
-                                          {"tick", tick()}});
+    recorded_before_ = image.recording;
     return loaded;
 }
 

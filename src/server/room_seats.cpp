@@ -16,11 +16,11 @@ void Room::process_inbox() {
         const codec::ByteView message = codec::ByteView(events_.bytes).subspan(offset, event.size);
         offset += event.size;
         switch (event.kind) {
-            case RoomInbox::Event::Kind::enter:
-                wait_to_enter(event.from, inbox_.take_arrival(event.from));
-                break;
+            case RoomInbox::Event::Kind::enter: enter(event.from, inbox_.take_arrival(event.from)); break;
             case RoomInbox::Event::Kind::message:
-                if (const auto slot = slot_of(event.from))
+                if (const auto client = originals_.find(event.from); client != originals_.end())
+                    receive_original(event.from, client->second, message);
+                else if (const auto slot = slot_of(event.from))
                     host_.receive(*slot, message, seconds_at(event.at));
                 break;
             case RoomInbox::Event::Kind::leave: disconnect(event.from, true, event.at); break;
@@ -37,6 +37,15 @@ std::optional<contract::Slot> Room::slot_of(ConnectionId id) const {
 }
 
 // --- Players
+
+// A player that comes back does so at once: the inputs that follow its hello are for the next ticks.
+void Room::enter(ConnectionId id, Arrival arrival) {
+    if (arrival.protocol == Protocol::original) return add_original(id, std::move(arrival));
+    const auto seat = arrival.participant ? seats_.find(*arrival.participant) : seats_.end();
+    if (seat != seats_.end() && !is_waiting(*arrival.participant) && join_limit_.take(host_.match().tick()))
+        return resume(seat->second, id, std::move(arrival));
+    wait_to_enter(id, std::move(arrival));
+}
 
 // A player waits once: an earlier connection of the same player is replaced.
 void Room::wait_to_enter(ConnectionId id, Arrival arrival) {
@@ -74,6 +83,8 @@ void Room::resume(Seat& seat, ConnectionId id, Arrival arrival) {
     }
     host_.reconnect(seat.slot, net::LinkKind::ordered);
     host_.set_ticket(seat.slot, arrival.ticket);
+    seat.is_original = originals_.contains(id);
+    if (seat.is_original) host_.unlink(seat.slot);
     seat.id = id;
     seat.connection = std::move(arrival.connection);
     seat.address = seat.connection->address();
@@ -108,6 +119,8 @@ void Room::seat_player(ConnectionId id, const PlayerId& player, Arrival arrival)
     Seat entering{player, *slot, id, std::move(arrival.connection), {}};
     entering.name = arrival.hello.name.view();
     entering.address = entering.connection->address();
+    entering.is_original = originals_.contains(id);
+    if (entering.is_original) host_.unlink(*slot);
     Seat& seat = seats_.insert_or_assign(player, std::move(entering)).first->second;
     connected_[id] = &seat;
     ++metrics_.players;
@@ -119,7 +132,7 @@ void Room::seat_player(ConnectionId id, const PlayerId& player, Arrival arrival)
 
 void Room::disconnect(ConnectionId id, bool on_purpose, Time at) {
     if (watchers_.contains(id)) return remove_watcher(id);
-    RoomInbox::Participant unused;  // the player whose reservation ends
+    RoomInbox::Participant unused = remove_original(id);  // the player whose reservation ends
     if (const auto participant = inbox_.cancel_reservation(id)) {
         if (!*participant) return inbox_.release_watcher();
         unused = *participant;
@@ -209,7 +222,11 @@ void Room::release_seat(const PlayerId& player) {
 
 bool Room::is_waiting(const PlayerId& player) const {
     const auto is_theirs = [&](const auto& waiting) { return waiting.second.participant == player; };
-    return std::any_of(waiting_.begin(), waiting_.end(), is_theirs);
+    const auto may_enter = [&](const auto& original) {
+        return original.second.player == player && !original.second.has_asked_to_enter;
+    };
+    return std::any_of(waiting_.begin(), waiting_.end(), is_theirs) ||
+           std::any_of(originals_.begin(), originals_.end(), may_enter);
 }
 
 // --- Watchers

@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: MIT
 #include <instep/server/server.h>
 
+#include <algorithm>
+#include <limits>
 #include <thread>
 
 #include <instep/server/certificate_names.h>
 #include <instep/server/descriptors.h>
+#include <instep/server/successor.h>
 
 namespace instep::server {
 namespace {
 
 constexpr std::chrono::seconds most_stopping{3};
-constexpr std::uint64_t other_descriptors = 64;  // for threads and libraries
+constexpr std::chrono::seconds most_following{2};
+constexpr std::uint32_t most_admin_requests = 2000;  // a second: two for each room that is handed over
+constexpr std::uint64_t other_descriptors = 64;      // for threads and libraries
 
 }  // namespace
 
@@ -22,10 +27,15 @@ Server::Server(const ServerSettings& settings, Levels levels, std::unique_ptr<Op
       recordings_(std::move(recordings)),
       lobby_(loop_, settings_, std::move(levels), recordings_, operations_->metrics, log),
       api_(lobby_, settings_, recordings_, std::move(page), *operations_),
+      loop_(settings.threads, [&log](const char* what) { log.error("task_threw", {{"error", what}}); }),
+      drain_(std::make_shared<Drain>(loop_, lobby_, log)),
+      hand_over_(
+          loop_, lobby_, api_.keys(), settings_, *operations_,
+          [this](const std::string& successor) { return drain(successor); },
+          [this] { return drain_->status(); }),
       admin_api_(
-          lobby_, *operations_, settings.admin_token,
-          [this](const IpNetwork& network, const Refusal& refusal) { listener_->drop(network, refusal); }),
-      loop_(settings.threads, [&log](const char* what) { log.error("task_threw", {{"error", what}}); }) {}
+          lobby_, *operations_, hand_over_, settings.admin_token,
+          [this](const IpNetwork& network, const Refusal& refusal) { listener_->drop(network, refusal); }) {}
 
 state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& settings, Levels levels,
                                                      Log& log) {
@@ -39,7 +49,7 @@ state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& setti
     }
     std::optional<Page> page;
     if (!settings.page.empty()) {
-        auto loaded = Page::load(settings.page);
+        auto loaded = Page::load(settings.page, settings.peers);
         if (!loaded) return std::unexpected(loaded.error());
         page = std::move(*loaded);
     }
@@ -52,6 +62,7 @@ state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& setti
     auto listener = Listener::open(server->loop_, server->api_, settings, server->operations_->metrics, log);
     if (!listener) return std::unexpected(listener.error());
     server->listener_ = std::move(*listener);
+    server->find_public_address();
     if (const auto opened = server->open_admin_port(); !opened) return std::unexpected(opened.error());
     log.info("listening", {{"address", settings.address},
                            {"port", server->port()},
@@ -60,6 +71,16 @@ state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& setti
                            {"threads", server->loop_.threads()},
                            {"realtime_ticks", has_realtime}});
     return server;
+}
+
+// Without the setting, it is where the server listens, if that is an address and no certificate names
+// another.
+void Server::find_public_address() {
+    const auto address = IpAddress::parse(settings_.address);
+    const bool is_any = address && *address == IpAddress::parse(address->is_v4() ? "0.0.0.0" : "::");
+    if (!settings_.public_address.empty() || !address || is_any || !settings_.certificate.empty()) return;
+    const std::string host = address->is_v4() ? address->text() : "[" + address->text() + "]";
+    settings_.public_address = "ws://" + host + ":" + std::to_string(port());
 }
 
 state::Result<void> Server::learn_certificate_names() {
@@ -87,6 +108,8 @@ state::Result<void> Server::open_admin_port() {
     admin.port = *settings_.admin_port;
     admin.trusted_proxies.clear();
     admin.proxy_protocol = false;
+    admin.limits.bytes_per_second = std::numeric_limits<std::uint32_t>::max();  // images of rooms
+    admin.limits.requests_per_second = std::max(admin.limits.requests_per_second, most_admin_requests);
     const auto address = IpAddress::parse(admin.address);
     const bool is_loopback = address && address->is_loopback();
     if (!is_loopback && settings_.admin_token.empty())
@@ -127,6 +150,33 @@ state::Result<std::string> Server::open_room(const RoomImage& image) {
     const auto room = lobby_.restore(image);
     if (!room) return state::refuse("", room.error().message);
     return (*room)->config().name;
+}
+
+state::Result<void> Server::drain(const std::string& successor) {
+    std::shared_ptr<RoomCarrier> carrier;
+    if (!successor.empty()) {
+        const auto admin = parse_admin_url(successor);
+        if (!admin) return std::unexpected(admin.error());
+        carrier = std::make_shared<Successor>(
+            loop_, *admin, settings_.admin_token, [this] { return hand_over_.introduction(); },
+            Successor::Timeouts{});
+    }
+    api_.drain();
+    drain_->begin(std::move(carrier));
+    return {};
+}
+
+void Server::drain_and_wait(const std::string& successor) {
+    if (const auto begun = drain(successor); !begun)
+        return log_.error("hand_over_refused", {{"message", begun.error().text()}});
+    const auto wait_while = [](const auto& condition, Time until) {
+        while (condition() && Clock::now() < until) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    };
+    wait_while([this] { return drain_->status().is_moving; }, Time::max());
+    wait_while([this] { return !lobby_.empty(); },
+               Clock::now() + std::chrono::milliseconds(settings_.limits.drain_ms));
+    if (drain_->status().moved > 0)  // those that come late are sent on
+        wait_while([this] { return listener_->has_connections(); }, Clock::now() + most_following);
 }
 
 void Server::stop() {

@@ -38,6 +38,7 @@ struct Limits {
     std::uint32_t empty_room_ms = 30'000;
     std::uint32_t tick_budget_percent = 100;
     std::uint32_t slow_tick_percent = 100;
+    std::uint32_t drain_ms = 0;
 };
 
 struct LimitInfo {
@@ -81,7 +82,10 @@ struct ServerSettings : Settings {
     std::string page;        // the folder of a built web page; empty: no page
     std::string admin_address = "127.0.0.1";
     std::optional<std::uint16_t> admin_port;  // empty: no admin port; 0: any free port
-    std::string admin_token;  // that its requests must bear; empty: none, which only loopback may have
+    std::string admin_token;         // that its requests must bear; empty: none, which only loopback may have
+    std::string public_address;      // "ws://HOST:PORT", where clients reach it; empty: it takes no rooms
+    std::string successor;           // the admin port that takes this server's rooms at SIGTERM; empty: none
+    std::vector<std::string> peers;  // servers that rooms move to and come from, as public addresses
 };
 
 // Reads an object whose keys are the names in the table. `where` is what errors call it.

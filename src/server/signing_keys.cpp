@@ -107,6 +107,20 @@ std::string random_text(std::size_t bytes) {
     return text;
 }
 
-SigningKey random_key() { return {"process", random_text(fewest_secret)}; }
+SigningKey random_key() {
+    constexpr std::size_t id_bytes = 8;  // so that no two processes have the same
+    return {"process-" + random_text(id_bytes), random_text(fewest_secret)};
+}
+
+void SigningKeys::adopt(const KeyList& keys) {
+    const LockGuard lock(mutex_);
+    KeyList next{keys_->front()};
+    const auto add = [&](const SigningKey& key) {
+        if (!find_key(next, key.id) && next.size() < most_keys) next.push_back(key);
+    };
+    std::for_each(keys.begin(), keys.end(), add);
+    std::for_each(keys_->begin(), keys_->end(), add);
+    keys_ = std::make_shared<const KeyList>(std::move(next));
+}
 
 }  // namespace instep::server

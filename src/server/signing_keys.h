@@ -61,6 +61,8 @@ public:
         const LockGuard lock(mutex_);
         keys_ = std::move(next);
     }
+    // Keys of another server, which verify only. The newest most_keys are kept, the first one always.
+    void adopt(const KeyList& keys);
 
 private:
     mutable Mutex mutex_;

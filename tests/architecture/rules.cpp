@@ -26,9 +26,7 @@ constexpr std::array modules{
     Module{"rigid", 3, true, "shapes, broad phase, manifolds and the contact solver", "players or rules"},
     Module{"contract", 4, true, "the interface of a world: inputs, events, facts and draw list",
            "any world, or its host"},
-    Module{"worlds", 5, true, "one game each: setup, input, state, step and view",
-           "the network or another world"},
-    Module{"match", 6, true, "all worlds behind one interface: registry, running match, scripts, chronicles",
+    Module{"match", 6, true, "any world behind one interface: registry, running match, scripts, chronicles",
            "the network"},
     Module{"codec", 7, true, "how states, events and inputs become bits", "clients or links"},
     Module{"record", 8, true, "recordings and replay", "the network"},
@@ -41,6 +39,10 @@ constexpr std::array modules{
     Module{"browser", 11, true, "the WebAssembly interface of match and net", "sockets or the server"},
     Module{"cli", 13, false, "the program and its commands", "nothing in particular"},
 };
+
+// A folder of worlds/: it uses what a world is made of, and adds itself to the program by <instep/game.h>.
+constexpr Module world_module{"worlds", 5, true, "one game each: setup, input, state, step and view",
+                              "the network or another world"};
 
 // A word or header that is refused in core modules, and why.
 struct Refused {
@@ -112,6 +114,7 @@ const Refused* find(const Table& table, std::string_view name) {
 }
 
 const Module* find_module(std::string_view name) {
+    if (name == world_module.name) return &world_module;
     const auto found = std::find_if(modules.begin(), modules.end(),
                                     [&](const Module& module) { return module.name == name; });
     return found == modules.end() ? nullptr : &*found;
@@ -123,7 +126,7 @@ std::string text(std::initializer_list<std::string_view> parts) {
     return joined;
 }
 
-// "worlds/bounce/step.cpp" -> "worlds", "bounce"; "worlds/registry.h" and "math/vec2.h" have no world.
+// "worlds/bounce/step.cpp" -> "worlds", "bounce"; "math/vec2.h" has no world.
 struct Location {
     std::string_view module;
     std::string_view world;
@@ -144,6 +147,9 @@ bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 |
 // Removes comments, strings and characters from a source, line by line. Raw strings do not occur in the core.
 class Stripper {
 public:
+    enum class Strings : bool { go, stay };
+    explicit Stripper(Strings strings = Strings::go) : strings_(strings) {}
+
     std::string strip(std::string_view line) {
         std::string code;
         for (std::size_t i = 0; i < line.size(); ++i) {
@@ -153,6 +159,8 @@ public:
                 break;
             } else if (line.substr(i, 2) == "/*") {
                 in_comment_ = true, ++i;
+            } else if (strings_ == Strings::stay) {
+                code += line[i];
             } else if (line[i] == '"' || (line[i] == '\'' && (i == 0 || !is_word(line[i - 1])))) {
                 const char quote = line[i];
                 for (++i; i < line.size() && line[i] != quote; ++i)
@@ -166,6 +174,7 @@ public:
     }
 
 private:
+    Strings strings_;
     bool in_comment_ = false;
 };
 
@@ -194,6 +203,9 @@ std::string check_include(Location here, const Module& module, Include include) 
 
     constexpr std::string_view ours = "instep/";
     if (!name.starts_with(ours)) {
+        const std::string_view folder = name.substr(0, std::min(name.find('/'), name.size()));
+        if (!here.world.empty() && folder != name && folder != here.world && !find(refused_headers, name))
+            return "a world must not know another world: move shared code to a module above";
         if (name.starts_with("nlohmann/") || name.starts_with("rapidjson/"))
             return "read JSON with instep/state/json.h, whose errors have the path";
         if (name.starts_with("CLI/") && module.name != "cli") return "only src/cli uses CLI11";
@@ -202,17 +214,17 @@ std::string check_include(Location here, const Module& module, Include include) 
         return refused ? std::string(refused->why) : std::string();
     }
 
+    if (name == "instep/game.h" && !here.world.empty()) return {};
     const Location there = location_of(name.substr(ours.size()));
     const Module* target = find_module(there.module);
     if (!target) return "there is no such module";
     const bool same_module = target == &module;
-    if (same_module && (there.world.empty() || there.world == here.world)) return {};
+    if (same_module) return {};
     if (target->name == "server" && module.name != "cli" && module.name != "headless")
         return "only headless and cli use server";
-    if (same_module) return "a world must not know another world: move shared code to a module above";
     if (target->layer >= module.layer)
         return text({target->name, " is not above ", module.name,
-                     " in the layers: math, state, motion, rigid, contract, worlds, match, codec, record, "
+                     " in the layers: math, state, motion, rigid, contract, match, codec, record, "
                      "present, net, then server or browser, then headless, then cli"});
     return {};
 }
@@ -279,6 +291,7 @@ std::string check_word(const Module& module, const Word& word, bool total_order_
 
 std::vector<Finding> check_source(std::string_view path, std::string_view source) {
     std::vector<Finding> findings;
+    if (path.find('/') == std::string_view::npos) return findings;  // a public header: it includes others
     const Location here = location_of(path);
     const Module* module = find_module(here.module);
     if (!module) {
@@ -286,8 +299,9 @@ std::vector<Finding> check_source(std::string_view path, std::string_view source
             {text({"src/", path}), 1, "this is not a module: see tests/architecture/rules.cpp"});
         return findings;
     }
+    const std::string_view root = here.world.empty() ? "src/" : "";
 
-    const std::string about = text({"\n    src/", module->name, " is for ", module->is_for,
+    const std::string about = text({"\n    ", root, module->name, " is for ", module->is_for,
                                     "; it must not know ", module->must_not_know, "."});
     Stripper stripper;
     std::string_view previous;
@@ -297,7 +311,7 @@ std::vector<Finding> check_source(std::string_view path, std::string_view source
         source.remove_prefix(std::min(end + 1, source.size()));
 
         const auto report = [&](std::string_view what, std::string_view why) {
-            findings.push_back({text({"src/", path}), number, text({what, ": ", why, about})});
+            findings.push_back({text({root, path}), number, text({what, ": ", why, about})});
         };
         const std::string code = stripper.strip(line);
         if (const auto include = include_of(line)) {
@@ -313,6 +327,24 @@ std::vector<Finding> check_source(std::string_view path, std::string_view source
             }
         }
         previous = line;
+    }
+    return findings;
+}
+
+std::vector<Finding> find_names(std::string_view path, std::string_view source,
+                                const std::vector<std::string>& names) {
+    std::vector<Finding> findings;
+    Stripper stripper(Stripper::Strings::stay);
+    for (int number = 1; !source.empty(); ++number) {
+        const std::size_t end = std::min(source.find('\n'), source.size());
+        const std::string code = stripper.strip(source.substr(0, end));
+        source.remove_prefix(std::min(end + 1, source.size()));
+        for (const Word& word : words_of(code))
+            if (contains(names, word.text))
+                findings.push_back({std::string(path), number,
+                                    text({word.text,
+                                          ": the engine knows no world; what belongs to one goes to "
+                                          "worlds/, or through the world's table"})});
     }
     return findings;
 }

@@ -16,7 +16,11 @@ struct Finding {
     std::string message;
 };
 
-// `path` is relative to src/, as in "motion/spring.h" or "worlds/bounce/step.cpp".
+// `path` is relative to src/, as in "motion/spring.h", or that of a world, as in "worlds/bounce/step.cpp".
 std::vector<Finding> check_source(std::string_view path, std::string_view text);
+
+// The places where a source has one of these names outside comments; `path` is only for the report.
+std::vector<Finding> find_names(std::string_view path, std::string_view text,
+                                const std::vector<std::string>& names);
 
 }  // namespace instep::architecture

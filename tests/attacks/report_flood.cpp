@@ -73,10 +73,17 @@ codec::Bytes report_of(Observer::Shared& observer, const match::Setup& setup) {
 
 class Attacker final : public server::SessionHandler {
 public:
-    Attacker(const codec::Bytes& hello, const codec::Bytes& report, std::atomic<std::uint32_t>& count)
-        : hello_(hello), report_(report), count_(count) {}
+    struct Counts {
+        std::atomic<int> opened{0};
+        std::atomic<int> tried{0};  // opened, or failed
+    };
+
+    Attacker(const codec::Bytes& hello, const codec::Bytes& report, Counts& counts)
+        : hello_(hello), report_(report), counts_(counts) {}
     void opened(std::shared_ptr<server::Connection> connection) override {
-        ++count_;
+        ++counts_.opened;
+        ++counts_.tried;
+        has_opened_ = true;
         connection->send(hello_);
         connection->send(report_);
         connection_ = connection;
@@ -86,12 +93,15 @@ public:
         if (std::exchange(has_report_, false))
             if (const auto connection = connection_.lock()) connection->send(report_);
     }
-    void closed(const server::CloseReason&) override {}
+    void closed(const server::CloseReason&) override {
+        if (!has_opened_) ++counts_.tried;
+    }
 
 private:
     codec::Bytes hello_;
     codec::Bytes report_;
-    std::atomic<std::uint32_t>& count_;
+    Counts& counts_;
+    bool has_opened_ = false;
     std::weak_ptr<server::Connection> connection_;
     bool has_report_ = true;
 };
@@ -108,7 +118,7 @@ int run(const std::string& text, const char* world, const char* level, int count
         with_key.target = std::string("/play?world=") + world + "&level=" + level + "&key=" + key;
         return with_key;
     };
-    std::atomic<std::uint32_t> opened{0};
+    Attacker::Counts counts;
     server::Loop loop(1);
     auto shared = std::make_shared<Observer::Shared>(*setup);
     headless::connect(loop, target("00000000000000000000000observer0"), std::make_unique<Observer>(shared));
@@ -132,12 +142,15 @@ int run(const std::string& text, const char* world, const char* level, int count
     for (int i = 0; i < count; ++i) {
         if (i % 100 == 0) refresh();
         headless::connect(loop, target("0000000000000000000000stranger00"),
-                          std::make_unique<Attacker>(hello, report, opened));
+                          std::make_unique<Attacker>(hello, report, counts));
         next += std::chrono::microseconds(gap);
         std::this_thread::sleep_until(next);
     }
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
-    std::printf("%u\n", opened.load());
+    constexpr auto most_wait = std::chrono::seconds(60);  // on a busy machine
+    while (counts.tried < count && server::Clock::now() < next + most_wait)
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));  // for the last reports
+    std::printf("%d\n", counts.opened.load());
     loop.stop();
     loop.join();
     return 0;

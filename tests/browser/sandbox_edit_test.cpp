@@ -154,14 +154,14 @@ TEST_CASE("sandbox: every body that a level lists can be dropped, and all else g
         if (!setup->world->bodies) return;
         const auto level = state::parse_json(test::level_text(setup->world->name, setup->level), "level");
         REQUIRE(level.has_value());
-        for (const std::string& body : setup->world->bodies(*level)) {
+        for (const std::string& body : setup->world->bodies(setup->world->context, *level)) {
             CAPTURE(setup->level);
             CAPTURE(body);
             LocalStage stage(setup, 5, 3);
             stage.set_speed(0);
             stage.step(50);
             const Vec2 to = (setup->facts.view_low * 0.3 + setup->facts.view_high * 0.7);
-            const auto text = setup->world->with_body(*level, body, to);
+            const auto text = setup->world->with_body(setup->world->context, *level, body, to);
             REQUIRE(text.has_value());
             const auto larger = match::load_setup(state::write_json(*text), "level");
             REQUIRE_MESSAGE(larger.has_value(), (larger ? "" : larger.error().text()));
@@ -190,7 +190,7 @@ TEST_CASE("sandbox: every body that a level lists can be dropped, and all else g
         }
         LocalStage stage(setup, 5, 3);
         CHECK(!stage.with_added_body(setup, {1, 1}).has_value());  // the same level lists no further body
-        const auto odd = setup->world->with_body(*level, "no such thing", {});
+        const auto odd = setup->world->with_body(setup->world->context, *level, "no such thing", {});
         CHECK((!odd || !match::load_setup(state::write_json(*odd), "level")));
     });
     CHECK(dropped >= 10);

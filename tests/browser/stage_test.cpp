@@ -9,6 +9,7 @@
 #include <instep/browser/recorded_stage.h>
 #include <instep/browser/remote_stage.h>
 #include <instep/match/registry.h>
+#include <instep/match/score_board.h>
 #include <instep/net/host.h>
 #include <instep/present/own_entities.h>
 #include <instep/present/position.h>
@@ -32,8 +33,7 @@ TEST_CASE("local stage: every level plays with bots and draws shapes") {
         contract::DrawList list;
         stage.draw(list);
         CHECK(!list.shapes.empty());
-        CHECK(describe_players(*setup, stage.shown()).array()->size() ==
-              std::min(4u, setup->facts.most_players));
+        CHECK(match::score_board(*setup, stage.shown()).size() == std::min(4u, setup->facts.most_players));
     });
 }
 

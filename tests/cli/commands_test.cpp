@@ -7,6 +7,7 @@
 #include <instep/cli/files.h>
 #include <instep/match/builtin_levels.h>
 #include <instep/match/chronicle.h>
+#include <instep/match/registry.h>
 
 #include <doctest/doctest.h>
 #include <tests/cli/scratch.h>
@@ -329,4 +330,19 @@ TEST_CASE("chronicle: an unknown world and an unwritable folder are refused") {
     CHECK(unknown.code == bad_input);
     has(unknown.err, "there is no world \"bonce\"");
     CHECK(record({.dir = folder.file("file", "text")}).code == file_error);
+}
+
+TEST_CASE("types: every world's structs, labels and pools become declarations") {
+    for (const match::WorldTable& world : match::worlds()) {
+        const CommandResult result =
+            run_captured([&world] { return run_types({.world = std::string(world.name)}); });
+        CHECK(result.code == success);
+        CHECK(has(result.out, "import type { EntityOf"));
+        CHECK(has(result.out, "players: EntityOf<Player>;"));
+        CHECK(has(result.out, "event: Event;"));
+        CHECK(has(result.out, "readonly kind: \""));
+        CHECK(has(result.out,
+                  "export interface Vec2 {\n    readonly x: number;\n    readonly y: number;\n}\n"));
+    }
+    CHECK(run_captured([] { return run_types({.world = "nowhere"}); }).code == bad_input);
 }

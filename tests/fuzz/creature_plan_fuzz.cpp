@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Any JSON loads as a scene of creatures or as a level of them, or is refused with a position and a reason. A
 // loaded level can be played: its state is legal from the first tick on, and it can be drawn.
-#include <instep/worlds/creature/creature.h>
+#include <creature/creature.h>
 
 #include <tests/fuzz/require.h>
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // In both directions any bytes decode to a packet of the original flail protocol that encodes to the same
-// bytes, or are refused with the position of the wrong byte. A session survives any messages. Any bytes are
-// converted to a name and back, or refused.
-#include <instep/worlds/flail/original_session.h>
+// bytes, or are refused with the position of the wrong byte. A room survives any messages of clients that
+// speak it, and sends packets of it. Any bytes are converted to a name and back, or refused.
+#include <flail/original_protocol.h>
+#include <instep/match/tick_builder.h>
 
 #include <tests/fuzz/require.h>
 
 #include <algorithm>
+#include <array>
 
 using namespace instep;
 using namespace instep::worlds::flail::original;
@@ -37,28 +39,49 @@ void check_name(std::string_view text) {
         REQUIRE(!name.error().what.empty());
 }
 
-// Each message is preceded by its connection and its length. A length of 0 is a tick; the single byte ff is a
-// disconnect.
-void play_session(std::span<const std::byte> script) {
-    Session session;
-    for (int i = 0; i < 3; ++i) REQUIRE(session.connect());
+// A room of three slots with a client in each. Each message is preceded by its slot and its length. A length
+// of 0 is a tick; the single byte ff makes the player leave.
+void play_room(std::span<const std::byte> script) {
+    static const match::SharedSetup setup = *match::load_builtin_setup("flail", "original");
+    match::Match match(setup, 1);
+    match::TickBuilder tick(*setup);
+    const match::OriginalProtocol& original = setup->world->original;
+    std::array<std::shared_ptr<void>, 3> sessions;
+    for (auto& session : sessions) session = original.make(setup->value.get());
+    contract::OriginalMessages out;
+    const auto check_messages = [&] {
+        for (const auto& message : out) {
+            const auto packet = decode_to_client(message);
+            REQUIRE(packet && encode_to_client(*packet) == message);
+        }
+        out.clear();
+    };
+    std::vector<std::byte> row(setup->world->input->size);
     while (script.size() >= 2) {
-        const auto id = static_cast<std::uint16_t>(1 + std::to_integer<unsigned>(script[0]) % 4);
+        const auto slot = static_cast<contract::Slot>(std::to_integer<unsigned>(script[0]) % 3);
         const std::size_t length =
             std::min<std::size_t>(std::to_integer<std::size_t>(script[1]), script.size() - 2);
+        const std::span message = script.subspan(2, length);
+        const bool is_live = contract::contains(match.live_slots(), slot);
         if (length == 0) {
-            for (const Message& message : session.tick()) {
-                const auto update = decode_to_client(message.bytes);
-                REQUIRE(update && std::holds_alternative<Update>(*update));
-                REQUIRE(encode_to_client(*update) == message.bytes);
-            }
-        } else if (length == 1 && script[2] == std::byte{0xff}) {
-            session.disconnect(id);
-        } else if (const auto answer = session.receive(id, script.subspan(2, length))) {
-            for (const Message& message : *answer) REQUIRE(decode_to_client(message.bytes));
+            match.step(tick.bytes());
+            tick.begin();
+            for (contract::Slot own = 0; own < 3; ++own)
+                original.update(sessions[own].get(), setup->value.get(), setup->layout, match.state(), own,
+                                out);
+        } else if (length == 1 && message[0] == std::byte{0xff}) {
+            if (is_live) tick.leave(slot);
+        } else if (const auto request = original.receive(sessions[slot].get(), message, row, out)) {
+            if (request->has_input && match.sanitize(row.data())) std::ranges::copy(row, tick.input(slot));
+            if (request->enter_as && !is_live)
+                tick.join({.name = contract::PlayerName::of(*request->enter_as), .slot = slot});
+        } else {
+            REQUIRE(!request.error().what.empty() && out.empty());
         }
+        check_messages();
         script = script.subspan(2 + length);
     }
+    REQUIRE(setup->world->validate(setup->value.get(), setup->layout, match.state()));
 }
 
 }  // namespace
@@ -67,6 +90,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::span bytes(reinterpret_cast<const std::byte*>(data), size);
     check_codec(bytes);
     check_name({reinterpret_cast<const char*>(data), size});
-    play_session(bytes);
+    play_room(bytes);
     return 0;
 }

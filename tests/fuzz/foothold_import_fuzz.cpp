@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Any bytes are imported as a map or refused with a position and a reason. An imported map loads as a level,
 // and a match of it can be stepped. The first byte chooses between the XML of editors and Tiled's JSON.
-#include <instep/worlds/foothold/foothold.h>
-#include <instep/worlds/foothold/import.h>
+#include <foothold/foothold.h>
+#include <foothold/import.h>
 
 #include <tests/fuzz/require.h>
 

@@ -105,6 +105,10 @@ void read(const Fixture& fixture, codec::ByteView bytes) {
         const auto twice = read_verdict(again);
         REQUIRE(twice && twice->number == verdict->number && twice->field == verdict->field);
         REQUIRE(twice->found == verdict->found && twice->is_own == verdict->is_own);
+    } else if (const auto moved = read_moved(bytes)) {
+        REQUIRE(is_server_address(moved->address.view()) && !moved->room.view().empty());
+        write(*moved, again);
+        REQUIRE(read_moved(again) == moved);
     } else {
         read_snapshot(bytes);
     }

@@ -12,7 +12,7 @@ native=${INSTEP_NATIVE_BUILD:-build/release}
 flags=(--target=wasm32-wasi -std=c++23 -O3 -msimd128 -DNDEBUG -fno-exceptions -fno-rtti -ffp-contract=off -fno-math-errno)
 
 build_module() { # NAME SOURCE
-    clang++-19 "${flags[@]}" -I. -Iinclude -c "$2" -o "$scratch/$1.o" &&
+    clang++-19 "${flags[@]}" -I. -Iinclude -Iworlds -c "$2" -o "$scratch/$1.o" &&
         clang++-19 --target=wasm32-wasi -mexec-model=reactor \
             -Wl,--no-entry,--strip-all,--gc-sections,-z,stack-size=1048576,--stack-first "$scratch/$1.o" \
             "$build"/libinstep_{worlds,contract,rigid,motion,state,math}.a "$build/libinstep_wasm_traps.a" -o "$scratch/$1.wasm"
@@ -30,7 +30,7 @@ agree() {
 
 # A native program saves the pile in the middle of its fall.
 save_natively() {
-    g++ -std=c++23 -O1 -DNDEBUG -ffp-contract=off -fno-math-errno -I. -Iinclude tests/rigid/golden_pile_save.cpp \
+    g++ -std=c++23 -O1 -DNDEBUG -ffp-contract=off -fno-math-errno -I. -Iinclude -Iworlds tests/rigid/golden_pile_save.cpp \
         "$native"/libinstep_{rigid,motion,state,math}.a -o "$scratch/save" && "$scratch/save" >"$scratch/pile.image" &&
         [ "$(wc -c <"$scratch/pile.image")" -gt 1000 ]
 }
@@ -56,7 +56,7 @@ uses() {
         llvm-objdump-19 -d "$scratch/batch.o" | grep -q "$3"
 }
 
-expect "the check of flail's batch builds" build_module swing tests/worlds/flail/swing_batches.cpp
+expect "the check of flail's batch builds" build_module swing worlds/flail/tests/swing_batches.cpp
 expect "142 crowds of 0 to 70 players have the same bits" agree swing 142
 expect "flail's batch takes square roots two at a time" uses worlds swing_batch f64x2.sqrt
 expect "flail's batch divides two at a time" uses worlds swing_batch f64x2.div

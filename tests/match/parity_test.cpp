@@ -194,8 +194,8 @@ TEST_CASE("parity: the index says how a file is compared") {
         {"file": "a/turns.json", "tolerance": 0.01, "angles": "compare modulo 2*pi"},
         {"file": "a/air.json", "tolerance": 1e-9, "skip_airborne": ["fhid", "fhlayer"]},
         {"file": "a/read.json", "tolerance": null}])");
-    const auto rules = [&index](std::string_view file, std::string_view world = "flail") {
-        return *match::find_parity_rules(index, "index.json", file, world);
+    const auto rules = [&index](std::string_view file) {
+        return *match::find_parity_rules(index, "index.json", file);
     };
     CHECK(rules("a/plain.json").tolerance == 1e-9);
     CHECK(rules("a/short.json").rows == 14);
@@ -205,12 +205,11 @@ TEST_CASE("parity: the index says how a file is compared") {
     CHECK(rules("a/read.json").by_hand);
     CHECK(!rules("a/plain.json").by_hand);
     CHECK(rules("b/unknown.json").tolerance == 1e-9);
-    CHECK(rules("b/unknown.json", "creature").tolerance == 0.01);
 }
 
 TEST_CASE("parity: an index with something wrong in it is refused, lest it allow everything") {
     const auto said = [](std::string_view text) {
-        const auto rules = match::find_parity_rules(json_of(text), "index.json", "f", "flail");
+        const auto rules = match::find_parity_rules(json_of(text), "index.json", "f");
         return rules ? std::string() : rules.error().text();
     };
     has(said("{}"), "index.json: expected an array");

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Clients that send anything at any time, against a reference model of the rules in docs/netcode.md
 // ("Inputs") that keeps every input ever accepted.
+#include <arena/ship.h>
 #include <instep/net/host.h>
-#include <instep/worlds/arena/ship.h>
 
 #include <tests/net/logged_match.h>
 #include <tests/support/property.h>
@@ -229,7 +229,7 @@ struct Attack {
     std::uint64_t malformed = 0;
 };
 
-// The heat that a ship's keys make, with one input per tick: the law of tests/worlds/arena.
+// The heat that a ship's keys make, with one input per tick: the law of worlds/arena/tests.
 struct HeatModel {
     double heat = 0;
     bool overheated = false;

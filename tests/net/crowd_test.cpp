@@ -2,8 +2,8 @@
 // foothold's bandwidth target at its full size: 50 players, 200 mobs, 200 drops on the ground.
 #include <tests/net/peers.h>
 
+#include <foothold/state.h>
 #include <instep/state/raw_pool.h>
-#include <instep/worlds/foothold/state.h>
 
 #include <algorithm>
 #include <numeric>

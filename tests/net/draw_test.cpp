@@ -7,8 +7,8 @@
 
 #include <tests/net/peers.h>
 
+#include <arena/state.h>
 #include <instep/state/raw_pool.h>
-#include <instep/worlds/arena/state.h>
 
 #include <cmath>
 #include <map>

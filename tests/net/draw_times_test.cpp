@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A trap follows from the time alone, so a client must draw it at the time of the own player that it can
 // hurt.
-#include <instep/worlds/foothold/foothold.h>
-#include <instep/worlds/foothold/trap.h>
+#include <foothold/foothold.h>
+#include <foothold/trap.h>
 
 #include <doctest/doctest.h>
 

@@ -163,12 +163,42 @@ TEST_CASE("messages: reports, verdicts and refusals are read as they were writte
     CHECK(!read_verdict(bytes));
 }
 
+TEST_CASE("messages: a move is read as it was written, and only one to a server and a room") {
+    codec::Bytes bytes;
+    const Moved moved = Moved::to("wss://game.example:8443", "arena-1");
+    write(moved, bytes);
+    CHECK(read_moved(bytes) == moved);
+    const auto is_read = [](std::string_view address, std::string_view room) {
+        // As a modified server writes it: nothing is checked or cleaned.
+        codec::Bytes forged{static_cast<std::byte>(MessageKind::moved)};
+        codec::Writer writer(forged);
+        for (const std::string_view text : {address, room}) {
+            std::uint64_t length = text.size();
+            writer.raw(length, 8);
+            for (const char letter : text) {
+                std::uint64_t byte = static_cast<unsigned char>(letter);
+                writer.raw(byte, 8);
+            }
+        }
+        writer.finish();
+        return read_moved(forged).has_value();
+    };
+    CHECK(is_read("ws://game.example", "ours"));
+    CHECK(!is_read("http://game.example", "ours"));
+    CHECK(!is_read("ws://game\x01.example", "ours"));
+    CHECK(!is_read("ws://game.example/path", "ours"));
+    CHECK(!is_read("ws://game.example", ""));
+    CHECK(!is_read("ws://game.example", "our room"));
+    CHECK(!is_read("ws://game.example", std::string(max_room_name + 1, 'r')));
+    CHECK(!is_read("ws://" + std::string(max_server_address, 'a'), "ours"));
+}
+
 TEST_CASE("messages: any bytes are read or refused, without a crash") {
     const state::StructInfo& info = *test::level("flail", "pit")->world->input;
     test::for_each_seed(3000, [&](math::Random& random) {
         codec::Bytes bytes(random.below(120));
         for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.next());
-        if (!bytes.empty() && random.below(4) != 0) bytes[0] = static_cast<std::byte>(random.below(8));
+        if (!bytes.empty() && random.below(4) != 0) bytes[0] = static_cast<std::byte>(random.below(9));
         kind_of(bytes);
         read_hello(bytes);
         if (const auto inputs = read_inputs(bytes, info)) {
@@ -179,5 +209,6 @@ TEST_CASE("messages: any bytes are read or refused, without a crash") {
         read_refusal(bytes);
         read_report(bytes, 50);
         read_verdict(bytes);
+        if (const auto moved = read_moved(bytes)) REQUIRE(is_server_address(moved->address.view()));
     });
 }

@@ -5,8 +5,8 @@
 
 #include <tests/net/peers.h>
 
+#include <arena/state.h>
 #include <instep/state/raw_pool.h>
-#include <instep/worlds/arena/state.h>
 
 using namespace instep;
 using namespace instep::net;

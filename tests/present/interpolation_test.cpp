@@ -25,7 +25,7 @@ constexpr double document_teleport = 300;  // px
 }  // namespace
 
 TEST_CASE("interpolation: others are drawn where the document's client draws them") {
-    const auto path = test::source_dir() / "tests/vectors/foothold/web_remote_interpolation.json";
+    const auto path = test::source_dir() / "worlds/foothold/vectors/web_remote_interpolation.json";
     std::ifstream in(path);
     REQUIRE(in);
     std::stringstream text;

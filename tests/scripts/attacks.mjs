@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Attacks a running server while bots play on it. Reports for each attack how long the server took to refuse or close all of
 // it, by how much its memory grew, and how late its ticks were.
-//   node tests/scripts/attacks.mjs PORT PID INSTEP      prints lines that begin with ok, FAIL or skip
-//   node tests/scripts/attacks.mjs PORT PID INSTEP FLOOD   only the attack of tests/attacks/report_flood.cpp alone
+//   node tests/scripts/attacks.mjs PORT PID INSTEP open CONTROL      prints lines that begin with ok or FAIL
+//   node tests/scripts/attacks.mjs PORT PID INSTEP reports FLOOD     desync reports, by tests/attacks/report_flood.cpp
+//   node tests/scripts/attacks.mjs PORT PID INSTEP tokens SECRET OLD   a server with tokens; OLD was issued before it started
 // The server's limits are those of attacks.sh. Attackers use 200 addresses of the loopback network in turn, or one of their own where
 // the attack is about addresses; the bots have 127.0.0.1, and the server trusts 127.0.0.9 to be a proxy.
 import { execFile, spawn } from "node:child_process";
 import fs from "node:fs";
 import http from "node:http";
 import net from "node:net";
+import { promisify } from "node:util";
 import { metronome } from "./metronome.mjs";
 
 const [port, pid] = process.argv.slice(2, 4).map(Number);
-const instep = process.argv[4], reportFlood = process.argv[5];
+const [instep, which, ...more] = process.argv.slice(4);
 const handshake = 3000, idle = 3000, sweep = 250, tolerance = 3000; // ms; the tolerance is for a busy machine
-const mostGrowth = 50e6, mostLateness = 0.005;
+const mostGrowth = 50e6, mostLateness = 0.002;
 let failures = 0;
 
 const check = (good, sentence) => {
@@ -39,7 +41,7 @@ async function metrics() {
         .map(([, bound, count]) => [bound === "+Inf" ? Infinity : Number(bound), Number(count)]);
     return {
         connections: number("connections"), players: number("players"), ticks: number("ticks_total"), joins: number("joins_total"),
-        failedRooms: number("rooms_failed_total"), desyncs: number("desyncs_total"),
+        resumes: number("resumes_total"), rooms: number("rooms"), skipped: number("ticks_skipped_total"), failedRooms: number("rooms_failed_total"), desyncs: number("desyncs_total"),
         unfounded: number("desync_reports_unfounded_total"), ignored: number("desync_reports_ignored_total"),
         limited: number('refusals_total{reason="rate_limited"}'), buckets,
     };
@@ -65,6 +67,11 @@ function connect(opened, localAddress = anyAddress()) {
         socket.on("error", () => done(client));
         socket.on("connect", () => { opened(socket); done(client); });
     });
+}
+
+function finish() {
+    machine.stop();
+    process.exit(failures ? 1 : 0);
 }
 
 const upgrade = "GET /play?world=bounce HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n" +
@@ -95,53 +102,124 @@ async function within(ms, clients) {
     return { all: clients.every(client => client.ended), ms: Date.now() - began };
 }
 
+const machine = metronome();
 const start = await metrics();
-const calmFrom = start;
 await sleep(3000);
-const calm = lateness(calmFrom, await metrics());
+const calm = lateness(start, await metrics());
 const base = resident();
 check(start.players > 0, `${start.players} players are there before the attacks; 99 % of ticks within ${calm * 1e3} ms`);
 
-const machine = metronome();
-const leastWindow = 6000; // ms: about 1,500 ticks, so that 1 % is more than one
+const leastWindow = 5000; // ms: about 1,300 ticks, so that 1 % is more than one
 
-// Repeats `act` for leastWindow. Successes are printed once.
-async function attack(name, act, mostLate = mostLateness) {
+// Repeats `act` for leastWindow. Successes are printed once. Ticks may be later by mostLateness than without an attack, and than a
+// timer of the same priority in another process is meanwhile: a busy machine delays both. A stall of the machine may still hit the
+// server alone, but not whenever it is attacked: so an attack that seems to delay ticks is repeated, and has to do it three times.
+async function attack(name, act) {
+    const quietly = (good, sentence) => good || check(false, sentence);
     const before = await metrics();
-    await machine.worst();
-    const began = Date.now();
-    await act(check);
-    while (Date.now() - began < leastWindow) await act((good, sentence) => good || check(false, sentence));
-    await sleep(300);
+    let delay = null;
+    for (let tries = 0; tries < 3 && (!delay || delay.late > delay.most); tries++) {
+        await machine.p99();
+        const from = await metrics(), began = Date.now();
+        await act(tries ? quietly : check);
+        while (Date.now() - began < leastWindow) await act(quietly);
+        await sleep(300);
+        const own = Math.max(calm, await machine.p99());
+        delay = { late: lateness(from, await metrics()), own, most: Math.max(mostLateness, own + mostLateness) };
+    }
     const after = await metrics();
     const grown = resident() - base;
     check(grown < mostGrowth, `${name}: the server grew by ${(grown / 1e6).toFixed(1)} MB, of ${mostGrowth / 1e6}`);
     check(after.ticks > before.ticks && after.players >= start.players, `${name}: play went on`);
-    const late = lateness(before, after);
-    // Lateness of the machine itself, before the attack or in a stall during it, does not count.
-    const own = await machine.worst();
-    if (calm > 0.002 || own > mostLateness)
-        console.log(`skip ${name}: lateness (${late * 1e3} ms), since this machine itself is late by ${(Math.max(calm, own) * 1e3).toFixed(1)} ms`);
-    else check(late < mostLate, `${name}: 99 % of ticks were late by at most ${late * 1e3} ms`);
+    const [late, most, own] = [delay.late, delay.most, delay.own].map(time => (time * 1e3).toFixed(2));
+    check(delay.late <= delay.most, `${name}: 99 % of ticks were late by at most ${late} ms, of ${most} (this machine's timers: ${own})`);
 }
 
-if (reportFlood) {
+// 1
+if (which === "reports") {
     // Each report is true and names all that the server remembers. Before there were limits, 2,000 of them closed a room.
     await attack("2000 connects of one player with desync reports", async check => {
-        const before = await metrics();
+        const before = await metrics(), began = Date.now();
         const { error, stdout } = await new Promise(done =>
-            execFile(reportFlood, [`ws://127.0.0.1:${port}`, "flail", "plain", "2000", "500"], (error, stdout) => done({ error, stdout })));
+            execFile(more[0], [`ws://127.0.0.1:${port}`, "flail", "plain", "2000", "500"], (error, stdout) => done({ error, stdout })));
         await sleep(1200); // metrics of rooms are updated once a second
         const after = await metrics();
-        const judged = after.unfounded - before.unfounded;
+        const judged = after.unfounded - before.unfounded, allowed = 2 + Math.floor((Date.now() - began) / 1000); // one a second
         check(!error && Number(stdout) > 1000, `2000 connects of one player with desync reports: ${stdout.trim()} were opened`);
-        check(judged > 0 && judged <= 16,
-            `2000 connects of one player with desync reports: ${judged} were judged and ${after.ignored - before.ignored} ignored`);
+        check(judged > 0 && judged <= allowed,
+            `2000 connects of one player with desync reports: ${judged} were judged, of ${allowed} allowed, and ${after.ignored - before.ignored} ignored`);
         check(after.desyncs === before.desyncs && after.failedRooms === before.failedRooms,
             "2000 connects of one player with desync reports: no desync was counted, and no room closed");
-    }, 0.002);
-    machine.stop();
-    process.exit(failures ? 1 : 0);
+    });
+    finish();
+}
+
+const upgradeTo = (target, headers = "Host: here") => `GET ${target} HTTP/1.1\r\n${headers}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+// What a server answers to an upgrade: "4403 token_refused: ...", or the HTTP response.
+async function refusalOf(target, headers) {
+    const client = await connect(socket => socket.write(upgradeTo(target, headers)));
+    await within(handshake + tolerance, [client]);
+    client.socket.destroy();
+    const code = closeCode(client.received), text = client.received.toString("latin1");
+    return code ? `${code} ${/[a-z_]+: .*/s.exec(text.slice(text.indexOf("\r\n\r\n")))?.[0]}` : text;
+}
+const bots = (...options) => spawn(instep, ["bots", ...options], { stdio: "ignore" });
+const ended = child => new Promise(done => child.on("close", done));
+async function until(condition, ms = 20_000) {
+    for (const began = Date.now(); Date.now() - began < ms; await sleep(50)) if (await condition()) return true;
+    return false;
+}
+
+if (which === "tokens") {
+    const [secret, old] = more;
+    const run = promisify(execFile);
+    const token = async (...options) =>
+        (await run(instep, ["token", "--secret", secret, "--player", "stranger-0123456789", ...options])).stdout.trim();
+
+    // 2: a token is good once, so a player whose connection breaks needs its ticket.
+    const links = new Set();
+    const relay = net.createServer(link => {
+        const onwards = net.connect(port, "127.0.0.1");
+        link.pipe(onwards).pipe(link);
+        for (const end of [link, onwards]) end.on("error", () => { link.destroy(); onwards.destroy(); });
+        links.add(link);
+        link.on("close", () => { links.delete(link); onwards.destroy(); });
+    });
+    await new Promise(done => relay.listen(0, "127.0.0.1", done));
+    const players = bots("bounce", "--level", "billiards", "--count", "4", "--room", "cut", "--secret", secret, "--thin",
+        "--url", `ws://127.0.0.1:${relay.address().port}`);
+    await until(async () => (await metrics()).players >= start.players + 4);
+    await attack("connections that break on a server with tokens", async check => {
+        const before = await metrics();
+        for (const link of links) link.destroy();
+        const back = await until(async () => (await metrics()).resumes >= before.resumes + 4);
+        const after = await metrics();
+        check(back && after.joins === before.joins, `connections that break on a server with tokens: ${after.resumes - before.resumes} of 4 players came back`);
+    });
+    players.kill("SIGKILL");
+    relay.close();
+
+    // 6
+    await attack("tokens that are for something else", async check => {
+        const right = ["--room", "theirs", "--world", "bounce", "--level", "box"];
+        const wrong = {
+            "no token": ["", ""],
+            "another world": ["&world=flail", await token(...right)],
+            "another level": ["&level=billiards", await token(...right)],
+            "another room": ["&room=ours", await token(...right)],
+            "another role": ["", await token(...right, "--role", "watch")],
+            "another server": ["", await token(...right, "--audience", "elsewhere")],
+            "a server that has been restarted": ["", old],
+        };
+        for (const [what, [asked, text]] of Object.entries(wrong)) {
+            const refusal = await refusalOf(`/play?token=${text}${asked}`);
+            check(/^4401 token_required|^4403 token_refused/.test(refusal), `tokens that are for something else: ${what}: ${refusal.slice(0, 60)}`);
+        }
+        process.kill(pid, "SIGHUP");
+        check(await get("/livez") === "ok\n", "tokens that are for something else: SIGHUP reads the secrets again and ends nothing");
+    });
+    finish();
 }
 
 const descriptors = Number(/Max open files\s+(\d+)/.exec(fs.readFileSync("/proc/self/limits", "utf8"))[1]);
@@ -218,6 +296,60 @@ async function flood(connections, requests, localAddress) {
 }
 const request = (target, header = "") => `GET ${target} HTTP/1.1\r\nHost: here\r\n${header}\r\n`;
 
+// 3: disk_shim.cpp reads the delay of each call from this file.
+await attack("a disk that takes 1.5 s for each call", async check => {
+    const before = await metrics();
+    const setDelay = ms => {
+        fs.writeFileSync(more[0] + ".new", `${ms} 1000000000000`);
+        fs.renameSync(more[0] + ".new", more[0]);
+    };
+    setDelay(1500);
+    let slowest = 0;
+    for (const began = Date.now(); Date.now() - began < leastWindow; await sleep(200)) {
+        const asked = Date.now();
+        await get("/healthz");
+        slowest = Math.max(slowest, Date.now() - asked);
+    }
+    setDelay(0);
+    check(slowest < 1500, `a disk that takes 1.5 s for each call: /healthz answers within ${slowest} ms`);
+    check((await metrics()).skipped === before.skipped, "a disk that takes 1.5 s for each call: no tick is lost");
+});
+
+// 5: all seats of a room belong to players that were lost a moment ago.
+await attack("a room full of ghosts", async check => {
+    const room = ["bounce", "--level", "billiards", "--room", "ghosts", "--count", "4", "--thin", "--url", `ws://127.0.0.1:${port}`];
+    const before = await metrics();
+    const ghosts = bots(...room);
+    const came = await until(async () => (await metrics()).joins >= before.joins + 4);
+    ghosts.kill("SIGKILL");
+    await ended(ghosts);
+    await until(async () => (await metrics()).connections <= before.connections);
+    const code = await ended(bots(...room, "--seconds", "1.5"));
+    check(came && code === 0, `a room full of ghosts: four people took their four seats at once (${code})`);
+});
+
+// 9, 10
+await attack("names and modes that the server did not choose", async check => {
+    const rebound = await refusalOf("/play?world=bounce", "Host: evil.example\r\nOrigin: http://evil.example");
+    check(rebound.startsWith("HTTP/1.1 421") && rebound.includes("foreign_host"), "a page whose name was rebound to this address is refused");
+    const relayed = await refusalOf("/play?world=bounce&replication=relay");
+    check(relayed.startsWith("4403 replication_refused"), "a stranger may not choose the costlier replication");
+    await sleep(200);
+});
+
+// 11: each is recorded, its level is parsed, and its memory reserved.
+await attack("24 rooms at once", async check => {
+    const before = await metrics();
+    const body = JSON.stringify({ world: "arena" });
+    const post = `POST /api/rooms HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const clients = await Promise.all(Array.from({ length: 24 }, () => connect(socket => socket.write(post))));
+    await within(handshake + tolerance, clients);
+    const opened = clients.filter(client => client.received.includes("201 Created")).length;
+    check(opened === 24, `24 rooms at once: ${opened} were opened`);
+    check(await until(async () => (await metrics()).rooms <= before.rooms), "24 rooms at once: they end when they are empty");
+});
+
+// 4; last of those that need bots, which have the same address
 await attack("one address joins as often as it can", async check => {
     const before = await metrics(), began = Date.now();
     const crowd = spawn(instep, ["bots", "bounce", "--thin", "--count", "200", "--stay", "0.1", "--connects-per-second", "1000",
@@ -227,6 +359,7 @@ await attack("one address joins as often as it can", async check => {
     check(joins <= allowed + 20, `one address joins as often as it can: ${joins} joins, of ${allowed.toFixed(0)} allowed`);
 });
 
+// 8
 await attack("a megabyte of requests for the rooms from one address", async check => {
     const before = await metrics();
     const one = request("/api/rooms");
@@ -235,6 +368,7 @@ await attack("a megabyte of requests for the rooms from one address", async chec
     check(bytes < 30e6, `a megabyte of requests for the rooms: ${(bytes / 1e6).toFixed(1)} MB of answers, ${limited} refusals`);
 });
 
+// 7
 await attack("forged X-Forwarded-For from one address", async check => {
     const before = await metrics();
     let number = 0;
@@ -255,5 +389,4 @@ await attack("60000 clients behind a trusted proxy", async check => {
     check(limited === 0, `60000 clients behind a trusted proxy: ${limited} of them were taken for one`);
 });
 
-machine.stop();
-process.exit(failures ? 1 : 0);
+finish();

@@ -104,8 +104,8 @@ says "JSON lines begin with tick and hash" '^\{"tick":1,"hash":"[0-9a-f]{16}","h
     simulate bounce --ticks 1
 says "--events prints events" '"events":\[.*"kind":"joined"' simulate bounce --ticks 1 --events
 says "CSV has a header" '^tick,id,position\.x,position\.y,' simulate bounce --format csv --ticks 1
-says "a level may be a file" '^bounce/box,' simulate bounce --level levels/bounce/box.json --format none
-says "a level's file names its world" '^bounce/box,' simulate --level levels/bounce/box.json --format none
+says "a level may be a file" '^bounce/box,' simulate bounce --level worlds/bounce/levels/box.json --format none
+says "a level's file names its world" '^bounce/box,' simulate --level worlds/bounce/levels/box.json --format none
 
 run() { "$instep" simulate bounce --level box --seed 7 --ticks 200 "$@" 2>/dev/null; }
 expect "the same arguments give the same bytes" cmp <(run) <(run)
@@ -188,7 +188,7 @@ head -c 4096 "$instep" >"$scratch/binary.json"
 refuses 2 "a binary is no script" 'binary\.json' simulate --inputs "$scratch/binary.json"
 refuses 2 "a binary is no level" 'binary\.json' simulate bounce --level "$scratch/binary.json"
 for name in script level; do
-    if [ $name = script ]; then option=(--inputs) whole=$script; else option=(bounce --level) whole=$(cat levels/bounce/box.json); fi
+    if [ $name = script ]; then option=(--inputs) whole=$script; else option=(bounce --level) whole=$(cat worlds/bounce/levels/box.json); fi
     refuses 2 "an empty file is no $name" "empty\\.json" simulate "${option[@]}" "$(file empty.json '')"
     # Cut off after every fifth byte: always a clear refusal.
     wrong=0 length=${#whole}
@@ -231,7 +231,7 @@ bad_level "a level's rules have kinds" 'rules.*drag' '{"world": "bounce", "name"
 bad_level "a level's numbers have ranges" 'box.*loose_balls' \
     '{"world": "bounce", "name": "x", "rules": "game", "box": {"loose_balls": 2000000000}}'
 refuses 2 "a level of another world is refused" 'a level of "bounce", not of "flail"' \
-    simulate flail --level levels/bounce/box.json
+    simulate flail --level worlds/bounce/levels/box.json
 
 late() { "$instep" simulate --inputs "$(file late.json '{"world": "bounce", "inputs": [{"tick": 5, "leave": 0}]}')"; }
 expect_refusal "an error at tick 5 names the tick" 'late\.json: tick 5: slot 0: leaves, but it is empty' late
@@ -283,21 +283,21 @@ refuses 2 "a world without recordings says so" 'recording\.json: world "bounce" 
     parity "$(file vectors/bounce/recording.json "$recording")"
 refuses 2 "a recording of an unknown world is refused" 'header\.system: there is no world "moon"' \
     parity "$(file vectors/bounce/moon.json "${recording/bounce/moon}")"
-refuses 2 "a level is no recording" 'is no recording' parity levels/bounce/box.json
+refuses 2 "a level is no recording" 'is no recording' parity worlds/bounce/levels/box.json
 refuses 2 "a cut-off recording is refused" 'cut\.json' parity "$(file vectors/bounce/cut.json "${recording:0:40}")"
 refuses 2 "parity without files is refused" 'which recordings' parity
 refuses 3 "a missing recording is named" 'nowhere\.json: No such file' parity "$scratch/nowhere.json"
-file vectors/index.json '[{"file": "bounce/recording.json", "tolerance": null}]' >/dev/null
+file vectors/bounce.json '[{"file": "recording.json", "tolerance": null}]' >/dev/null
 says "a file without a tolerance is skipped" '^skip .*recording\.json' parity "$scratch/vectors/bounce/recording.json"
-file vectors/index.json '{"oops"' >/dev/null
-refuses 2 "a broken index is refused" 'index\.json' parity "$scratch/vectors/bounce/recording.json"
+file vectors/bounce.json '{"oops"' >/dev/null
+refuses 2 "a broken index is refused" 'bounce\.json' parity "$scratch/vectors/bounce/recording.json"
 
 # --- chronicle ------------------------------------------------------------------------------------------------------
 about chronicle
 
 says "the recorded chronicles are what this build computes" '^ok +bounce box$' chronicle check
 says "chronicles are recorded" "^new +$scratch/chronicles/bounce-box.txt" chronicle record bounce --dir "$scratch/chronicles"
-expect "recording again gives the same bytes" cmp "$scratch/chronicles/bounce-box.txt" tests/chronicles/bounce-box.txt
+expect "recording again gives the same bytes" cmp "$scratch/chronicles/bounce-box.txt" worlds/bounce/chronicles/box.txt
 says "one world alone can be checked" '^ok +bounce box$' chronicle check bounce --dir "$scratch/chronicles"
 refuses 2 "an unknown world is not checked" 'no world "bonce"' chronicle check bonce
 expect_refusal "levels that were not recorded fail the check" 'does not exist: run `instep chronicle record' \

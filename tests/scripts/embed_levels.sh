@@ -12,7 +12,7 @@ printf '\000\001\377\200' >"$scratch/levels/alpha/binary.json"
 : >"$scratch/levels/zig/empty.json"
 LC_ALL=C awk 'BEGIN { srand(1); for (i = 0; i < 300000; ++i) printf "%c", int(rand() * 256) }' >"$scratch/levels/zig/large.json"
 
-printf '%s\n' "$scratch"/levels/*/*.json | sort -r >"$scratch/levels.txt"
+printf '%s\n' "$scratch"/levels/*/*.json | sed -E 's#^.*/([a-z]+)/[^/]*$#\1|&#' | sort -r >"$scratch/levels.txt"
 cat >"$scratch/main.cpp" <<'CPP'
 #include <cstdio>
 #include <instep/match/builtin_levels.h>
@@ -30,7 +30,8 @@ int main(int, char** arguments) {
 CPP
 
 embed() { cmake -D "LEVELS=$1" -D "OUTPUT=$scratch/embedded.cpp" -P cmake/embed_levels.cmake; }
-compile() { "$1" -std=c++23 -Wall -Wextra -Wpedantic -Werror -Iinclude "$scratch/main.cpp" "$scratch/embedded.cpp" -o "$scratch/main"; }
+compile() { "$1" -std=c++23 -Wall -Wextra -Wpedantic -Werror -Iinclude "$scratch/main.cpp" "$scratch/embedded.cpp" \
+    build/release/libinstep_{match,contract,state,math}.a -o "$scratch/main"; }
 
 expect "levels are embedded" embed "$scratch/levels.txt"
 for compiler in g++ clang++-19; do

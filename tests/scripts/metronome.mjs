@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How late timers are on this machine without our server: a timer with the priority of ticks, if the system allows it.
-// `worst()` is the largest lateness since the last call, in seconds.
+// `p99()` is the lateness, in seconds, that 99 % of its beats since the last call stayed below.
 import { spawn, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -12,7 +12,7 @@ export function metronome() {
     const command = [...(spawnSync(first[0], [...first.slice(1), "true"]).status === 0 ? first : []), process.execPath, file, "beat"];
     const child = spawn(command[0], command.slice(1), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     return {
-        worst: () => new Promise(done => {
+        p99: () => new Promise(done => {
             child.once("message", done);
             child.send("report");
         }),
@@ -21,17 +21,18 @@ export function metronome() {
 }
 
 if (process.argv[2] === "beat") {
-    let worst = 0;
+    let late = [];
     let due = performance.now();
+    // A stall counts for each beat that it delays, as it does for ticks.
     const next = () => {
-        worst = Math.max(worst, (performance.now() - due) / 1000);
-        due = Math.max(due + beat, performance.now());
+        for (const now = performance.now(); due <= now; due += beat) late.push((now - due) / 1000);
         setTimeout(next, due - performance.now());
     };
     next();
     process.on("message", () => {
-        process.send(worst);
-        worst = 0;
+        late.sort((a, b) => a - b);
+        process.send(late[Math.ceil(0.99 * late.length) - 1] ?? 0);
+        late = [];
     });
     process.on("disconnect", () => process.exit());
 }

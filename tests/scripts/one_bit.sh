@@ -7,19 +7,21 @@ source tools/checks.sh
 about chronicle
 
 # The next double after the constant.
-mkdir -p "$scratch/include/instep/worlds/bounce"
-sed 's/\.restitution = 0\.9}/.restitution = 0.90000000000000013}/' src/worlds/bounce/setup.h \
-    >"$scratch/include/instep/worlds/bounce/setup.h"
+mkdir -p "$scratch/include/bounce"
+sed 's/\.restitution = 0\.9}/.restitution = 0.90000000000000013}/' worlds/bounce/bounce.h \
+    >"$scratch/include/bounce/bounce.h"
 expect "bounce has the constant that is changed here" \
-    test 1 -eq "$(diff src/worlds/bounce/setup.h "$scratch/include/instep/worlds/bounce/setup.h" | grep -c '^>')"
+    test 1 -eq "$(diff worlds/bounce/bounce.h "$scratch/include/bounce/bounce.h" | grep -c '^>')"
 
-# Only bounce is compiled; the rest comes from the libraries of the release build.
+# A game of bounce alone; the engine comes from the libraries of the release build.
+printf '|%s\n' "$PWD"/worlds/bounce/levels/*.json >"$scratch/levels.txt"
+cmake -D "LEVELS=$scratch/levels.txt" -D "OUTPUT=$scratch/levels.cpp" -P cmake/embed_levels.cmake
 compile() { # INCLUDE... : makes $scratch/produce
-    g++ -std=c++23 -O1 -DNDEBUG -ffp-contract=off -fno-exceptions -fno-rtti "$@" -Iinclude src/worlds/bounce/*.cpp \
-        tests/chronicle/produce.cpp -Wl,--start-group build/release/libinstep_*.a -Wl,--end-group -o "$scratch/produce" &&
+    g++ -std=c++23 -O1 -DNDEBUG -ffp-contract=off -fno-exceptions -fno-rtti "$@" -Iinclude -Iworlds worlds/bounce/bounce.cpp \
+        "$scratch/levels.cpp" tests/chronicle/produce.cpp build/release/libinstep_{match,contract,rigid,motion,state,math}.a -o "$scratch/produce" &&
         "$scratch/produce" >"$scratch/produced"
 }
-compare() { build/release/instep chronicle check --produced "$scratch/produced" --build "one bit off"; }
+compare() { build/release/instep chronicle check bounce --produced "$scratch/produced" --build "one bit off"; }
 
 expect "bounce builds as it is" compile
 expect "bounce as it is computes the recorded bits" compare

@@ -33,7 +33,7 @@ expect "it prints its address" says '^http://127\.0\.0\.1:[0-9]+$' url
 expect "bots play on it" bots flail --level plain --count 4 --seconds 4
 expect "bots report their connections" says '^flail/plain, 4 bots for ' bots
 expect "thin bots play on it" bots orbit --thin --count 10 --seconds 3
-sed 's/"name": "plain"/"name": "elsewhere"/' levels/flail/plain.json >"$scratch/elsewhere.json"
+sed 's/"name": "plain"/"name": "elsewhere"/' worlds/flail/levels/plain.json >"$scratch/elsewhere.json"
 expect "bots of a level that it does not have are refused" fails bots --level "$scratch/elsewhere.json" --seconds 2
 expect "they report why" says 'no level "elsewhere"' bots
 expect "it stops at a signal" stop

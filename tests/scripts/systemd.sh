@@ -12,11 +12,13 @@ unit=packaging/systemd/instep.service
 
 # The unit as it would be with this program installed.
 sed "s|/usr/bin/instep|$(realpath "$instep")|" $unit >"$scratch/instep.service"
+cp "$scratch/instep.service" "$scratch/instep@.service"
 command_line=$(sed -n 's/^ExecStart=//p' $unit)
 serves() { # what the unit runs, with a folder for %S and free ports
     local words server
     command_line=${command_line//%S/$scratch/state}
-    command_line=${command_line/--admin 9090/--admin 0}
+    command_line=${command_line//%i/}
+    command_line=${command_line/'${INSTEP_ADMIN_PORT}'/0}
     read -ra words <<<"${command_line/\$INSTEP_OPTIONS/--port 0}"
     mkdir -p "$scratch/state"
     "$instep" "${words[@]:1}" >"$scratch/url" 2>"$scratch/log" &
@@ -34,8 +36,9 @@ for line in ProtectSystem=strict DynamicUser=yes LimitRTPRIO=1 NoNewPrivileges=y
 done
 expect "the unit's command serves, and stops at SIGTERM" serves
 if command -v systemd-analyze >/dev/null; then
-    verified() { [ -z "$(systemd-analyze verify "$scratch/instep.service" 2>&1)" ]; }
-    expect "systemd-analyze verify finds nothing" verified
+    verified() { [ -z "$(systemd-analyze verify "$scratch/$1" 2>&1)" ]; }
+    expect "systemd-analyze verify finds nothing" verified instep.service
+    expect "systemd-analyze verify finds nothing in an instance of it" verified instep@blue.service
     expect "systemd-analyze security: the exposure is at most 1.5 of 10" \
         systemd-analyze security --offline=yes --threshold=15 --no-pager "$scratch/instep.service"
 else

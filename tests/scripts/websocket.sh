@@ -26,6 +26,7 @@ else
 fi
 # Debian's package is for Debian's Python.
 /usr/bin/python3 tests/scripts/websocket_python.py "$port" "$instep" || failures=1
+/usr/bin/python3 worlds/flail/tests/original_client.py "$port" "$instep" || failures=1
 stops() { kill -TERM $server && wait $server; }
 expect "the server stops afterwards" stops
 

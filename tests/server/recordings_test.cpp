@@ -7,6 +7,7 @@
 #include <future>
 
 #include <instep/record/recording.h>
+#include <instep/server/room.h>
 #include <tests/server/test_server.h>
 
 using namespace instep;
@@ -54,6 +55,19 @@ std::uint64_t bytes_read() {
     REQUIRE(name == "rchar:");
     return value;
 }
+
+class DeafConnection final : public Connection {
+public:
+    const std::string& address() const override { return address_; }
+    void send(codec::ByteView) override {}
+    std::size_t bytes_waiting() const override { return 0; }
+    void refuse(Refusal) override {}
+    void close() override {}
+    void cut() override {}
+
+private:
+    std::string address_ = "127.0.0.1";
+};
 
 // A folder without a server.
 struct Folder {
@@ -132,6 +146,91 @@ TEST_CASE("recordings: a disk that hangs ends recordings when the queue is full,
     }
 }
 
+TEST_CASE("recordings: one that ended for want of space may begin again when there is space") {
+    const ScratchFolder scratch;
+    Folder folder(scratch.path, 1000, {.tasks = 100, .bytes = 1000});
+    const auto hung = folder->begin("hung", "bounce", "box");
+    std::promise<void> disk;
+    folder->writes().post([stuck = disk.get_future().share()] { stuck.wait(); });
+    CHECK(hung->write(codec::Bytes(600), 128));
+    CHECK(hung->begin_again() == nullptr);  // it has not ended
+    CHECK(!hung->write(codec::Bytes(600), 256));
+    CHECK(hung->begin_again() == nullptr);  // 600 bytes wait
+    disk.set_value();
+    folder.wait_for_disk();
+    const auto next = hung->begin_again();
+    REQUIRE(next);
+    CHECK(next->name() != hung->name());
+    CHECK(next->name().ends_with("-hung.instep"));
+
+    // The folder has 1000 bytes, of which an open recording takes 990: none is left to delete.
+    CHECK(next->write(codec::Bytes(990), 128));
+    folder.wait_for_disk();
+    const auto second = folder->begin("second", "bounce", "box");
+    CHECK(second->write(codec::Bytes(100), 128));
+    folder.wait_for_disk();
+    CHECK(!second->write(codec::Bytes(100), 256));
+    folder.wait_for_disk();
+    CHECK(second->begin_again() == nullptr);
+    CHECK(
+        !next->write(codec::Bytes(2000), 256));  // does not fit into the queue; what it wrote may be deleted
+    const auto third = second->begin_again();
+    REQUIRE(third);
+    CHECK(third->write(codec::Bytes(500), 128));
+    folder.wait_for_disk();
+    REQUIRE(scratch.files().size() == 1);
+    CHECK(scratch.files()[0].filename() == third->name());
+}
+
+TEST_CASE("recordings: a room's match goes on in another file after the disk had no space") {
+    const ScratchFolder scratch;
+    Folder folder(scratch.path, 1 << 20, {.tasks = 100, .bytes = 1 << 20});
+    const auto setup = match::load_builtin_setup("foothold", "");
+    REQUIRE(setup);
+    const Limits limits;
+    std::atomic<bool> has_ended = false;
+    Loop loop(1);
+    RoomConfig config{.name = "ours", .setup = *setup};
+    config.bots = 2;
+    config.recording = folder->begin("ours", "foothold", (*setup)->level);
+    const auto room =
+        std::make_shared<Room>(loop, std::move(config), limits, folder.metrics, test::silent_log());
+    const auto connection = std::make_shared<DeafConnection>();
+    const auto watcher = room->inbox().reserve_watcher();  // an empty room would sleep
+    REQUIRE(watcher);
+    room->inbox().enter(*watcher, connection, {}, "");
+    room->open([&](const std::string&) { has_ended = true; });
+    REQUIRE(eventually([&] { return folder->list()[0].ticks >= 128; }));
+    std::promise<void> disk;
+    folder->writes().post([stuck = disk.get_future().share()] { stuck.wait(); }, 1 << 20);
+    REQUIRE(eventually([&] { return folder.metrics.recordings_failed == 1; }));
+    const std::uint64_t failed_at = room->tick();
+    disk.set_value();
+    REQUIRE(eventually([&] { return folder->list().size() == 2 && folder->list()[0].ticks >= 128; }));
+    room->end({RefusalReason::stopping, "now"});
+    REQUIRE(eventually([&] { return has_ended.load(); }));
+    folder.wait_for_disk();
+
+    REQUIRE(scratch.files().size() == 2);
+    std::uint64_t last_tick = 0;
+    for (const fs::path& path : scratch.files()) {
+        const codec::Bytes file = read(path);
+        auto replay = record::Replay::open(file, [](const std::string& world, const std::string& level) {
+            return match::load_builtin_setup(world, level);
+        });
+        REQUIRE_MESSAGE(replay.has_value(), (replay ? "" : replay.error().text()));
+        CHECK((last_tick == 0 || replay->match().tick() >= failed_at));
+        for (;;) {
+            const auto played = replay->next();
+            REQUIRE_MESSAGE(played.has_value(), (played ? "" : played.error().text()));
+            if (!*played) break;
+        }
+        CHECK(replay->match().tick() > last_tick + 127);
+        last_tick = replay->match().tick();
+    }
+    CHECK(last_tick == room->tick());
+}
+
 TEST_CASE("recordings: one that cannot be written fails alone, and is counted") {
     const ScratchFolder scratch;
     Folder folder(scratch.path, 1 << 20);
@@ -141,6 +240,7 @@ TEST_CASE("recordings: one that cannot be written fails alone, and is counted") 
     CHECK(file->write(codec::Bytes(10), 1));            // not known yet
     folder.wait_for_disk();
     CHECK(!file->write(codec::Bytes(10), 1));
+    CHECK(file->begin_again() == nullptr);
     CHECK(folder.metrics.recordings_failed == 1);
     const auto other = folder->begin("other", "bounce", "box");
     CHECK(other->write(codec::Bytes(10), 1));
@@ -288,10 +388,11 @@ TEST_CASE("recordings: listed and downloaded by name, also live and after a rest
     CHECK(ask(later.server->port(), "GET", "/recordings/" + name).body.size() == file.size());
     settings.keys = {random_key()};
     const TestServer guarded(settings);
-    CHECK(ask(guarded.server->port(), "GET", "/api/recordings").status == 404);
+    CHECK(ask(guarded.server->port(), "GET", "/api/recordings").body == "[]\n");
     CHECK(ask(guarded.server->port(), "GET", "/recordings/" + name).status == 404);
     const TestServer without;
-    CHECK(ask(without.server->port(), "GET", "/api/recordings").status == 404);
+    CHECK(ask(without.server->port(), "GET", "/api/recordings").body == "[]\n");
+    CHECK(ask(without.server->port(), "GET", "/recordings/" + name).status == 404);
 }
 
 TEST_CASE("recordings: a large one arrives complete, and an address has few at a time") {

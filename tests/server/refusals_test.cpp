@@ -212,16 +212,22 @@ TEST_CASE("origin: pages of other sites are refused unless allowed") {
     ServerSettings settings = test::loopback();
     settings.origins = {"https://friend.example"};
     const TestServer fixture(settings);
-    const auto status_for = [&](const std::string& origin) {
+    // A page learns why only from the close of an open WebSocket.
+    const auto close_of = [&](const std::string& origin) {
         RawSocket socket(fixture.server->port());
         socket.send(upgrade_request("/play?world=bounce", "Origin: " + origin + "\r\n"));
-        return socket.receive("\r\n\r\n").substr(9, 3);
+        const std::string head = socket.receive("\r\n\r\n");
+        CHECK(head.substr(9, 3) == "101");
+        socket.send(frame(0x82, "nonsense"));
+        return find_close(head + socket.receive());
     };
-    CHECK(status_for("http://here") == "101");  // the same host
-    CHECK(status_for("https://friend.example") == "101");
-    CHECK(status_for("https://foe.example") == "403");
-    CHECK(status_for("null") == "403");
-    CHECK(status_for("https://here.foe.example") == "403");
+    CHECK(close_of("http://here").reason.starts_with("wrong_hello: "));  // the same host
+    CHECK(close_of("https://friend.example").reason.starts_with("wrong_hello: "));
+    for (const char* origin : {"https://foe.example", "null", "https://here.foe.example"}) {
+        const CloseFrame close = close_of(origin);
+        CHECK(close.code == 4403);
+        CHECK(close.reason.starts_with("foreign_origin: "));
+    }
     CHECK(fixture.refused(RefusalReason::foreign_origin) == 3);
     RawSocket foe(fixture.server->port());
     foe.send(
@@ -230,7 +236,8 @@ TEST_CASE("origin: pages of other sites are refused unless allowed") {
     CHECK(foe.receive("}").starts_with("HTTP/1.1 403"));
     RawSocket odd(fixture.server->port());
     odd.send(upgrade_request("/play?world=bounce", "Origin: https://\xFF.example\r\n"));
-    CHECK(odd.receive("}").find("pages of another site may not play here") != std::string::npos);
+    CHECK(find_close(odd.receive()).reason.find("pages of another site may not play here") !=
+          std::string::npos);
 }
 
 TEST_CASE("identity: a second connection of the same player replaces the first") {

@@ -3,6 +3,7 @@
 #include <instep/server/server.h>
 
 #include <instep/match/registry.h>
+#include <tests/server/log_file.h>
 #include <tests/server/test_server.h>
 
 using namespace instep;
@@ -10,34 +11,10 @@ using namespace instep::headless;
 using namespace instep::server;
 using test::clients_at;
 using test::eventually;
+using test::LogFile;
 using test::TestServer;
 
 namespace {
-
-// A log in a file, whose lines are read as they come.
-class LogFile {
-public:
-    LogFile() : file_(std::tmpfile(), std::fclose), log_(file_.get()) {}
-
-    Log& log() { return log_; }
-    std::vector<state::Json> lines(std::string_view event) const {
-        std::string text(1 << 20, '\0');
-        text.resize(static_cast<std::size_t>(
-            std::max<ssize_t>(0, pread(fileno(file_.get()), text.data(), text.size(), 0))));
-        std::vector<state::Json> found;
-        for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n')) {
-            const auto line = state::parse_json(text.substr(0, end), "line");
-            REQUIRE(line);
-            if (*line->find("event")->string() == event) found.push_back(*line);
-            text.erase(0, end + 1);
-        }
-        return found;
-    }
-
-private:
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_;
-    Log log_;
-};
 
 // bounce, whose step takes 30 ms of wall time and next to no processor time.
 match::SharedSetup slow_level() {

@@ -256,6 +256,11 @@ private:
         Bytes message;
         net::write_refusal("the room is full – try another", message);
         record("client", peers_.front(), message, "refusal", "the room is full – try another");
+        message.clear();
+        const net::Moved moved = net::Moved::to("wss://[2001:db8::7]:65535", "our_room-2");
+        write(moved, message);
+        record("client", peers_.front(), message, "moved",
+               Json::Object{{"address", moved.address.view()}, {"room", moved.room.view()}});
     }
 
     void add_report() {

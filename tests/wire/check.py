@@ -19,7 +19,7 @@ import structs
 from hashes import field_hashes
 
 # What every capture has. A session without one of these compares nothing of that kind.
-KINDS = ("hello", "inputs", "report", "verdict", "refusal", "exact own player", "keyframes", "deltas", "ticks",
+KINDS = ("hello", "inputs", "report", "verdict", "refusal", "moved", "exact own player", "keyframes", "deltas", "ticks",
          "world hashes", "own hashes", "field hashes", "watchers")
 
 
@@ -179,7 +179,7 @@ def check_page(path):
          constants(r"-= ((?:quick|steady) >> \d+)", page))
     kinds = re.findall(r"^\| (\d) \| (\w+) \|", page, re.MULTILINE)
     same("kinds", [(str(getattr(reader, name.upper())), name) for _, name in kinds], kinds)
-    same("number of kinds", len(kinds), 7)
+    same("number of kinds", len(kinds), 8)
 
 
 def main(arguments):

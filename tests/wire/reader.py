@@ -6,11 +6,13 @@ messages (1) and the exact own player (7).
 What the format lets a reader check by itself, it checks: each stream is read exactly to its end and encodes to the
 same bytes again, and every hash is that of what was decoded.
 """
+import re
+
 from coder import Decoder, Models, read_signed, require, wrapped
 from deltas import SNAPSHOTS_KEPT, SnapshotStream
 from hashes import hash_own, own_entities
 
-HELLO, INPUTS, REPORT, WELCOME, SNAPSHOT, REFUSAL, VERDICT = range(7)
+HELLO, INPUTS, REPORT, WELCOME, SNAPSHOT, REFUSAL, VERDICT, MOVED = range(8)
 OWN_STATES = AS_REPLICATED, AS_PREDICTED, EXACT = range(3)
 
 
@@ -47,7 +49,18 @@ def read_verdict(stream, level):
             "number": stream.raw(32), "field": stream.raw(16)}
 
 
-STREAMS = {HELLO: read_hello, INPUTS: read_inputs, REPORT: read_report, VERDICT: read_verdict}
+SERVER_ADDRESS = re.compile(r"wss?://([A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*\])(:\d{1,5})?")
+
+
+def read_moved(stream, level):
+    address, room = stream.text(stream.raw(8), 200), stream.text(stream.raw(8), 32)
+    match = SERVER_ADDRESS.fullmatch(address)
+    require(match and 0 < int((match[2] or ":1")[1:]) < 65536, "1.6: not the address of a server")
+    require(re.fullmatch(r"[A-Za-z0-9_-]+", room), "1.6: not the name of a room")
+    return {"address": address, "room": room}
+
+
+STREAMS = {HELLO: read_hello, INPUTS: read_inputs, REPORT: read_report, VERDICT: read_verdict, MOVED: read_moved}
 
 
 def read_welcome(stream):

@@ -5,7 +5,7 @@ import type { Graphics } from 'pixi.js';
 import type { Player } from 'instep';
 import type { Camera } from './camera.js';
 import type { Frame } from './painter.js';
-import { playerColor } from './themes/index.js';
+import { playerColor } from './look.js';
 
 const inset = 26; // px from the edge of the screen
 const size = 11; // px

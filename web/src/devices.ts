@@ -14,7 +14,9 @@ const buttons: Record<string, number> = {
     KeyL: Held.third, KeyE: Held.third, KeyC: Held.fourth,
 };
 const buttonControls = ['first', 'second', 'third', 'fourth'] as const;
-const keyNames = { first: 'Space', second: 'Shift or K', third: 'E or L', fourth: 'C' };
+const keyNames = { first: ['Space'], second: ['Shift', 'K'], third: ['E', 'L'], fourth: ['C'] };
+const gamepadNames = ['A', 'B', 'X', 'Y'];
+const dPad = [[12, 0, 1], [13, 0, -1], [14, -1, 0], [15, 1, 0]] as const; // button, x, y of the standard mapping
 const stickReach = 48; // px from the centre to a full push
 const deadZone = 0.18;
 
@@ -50,15 +52,24 @@ export class Devices {
         this.touchLayer?.remove();
     }
 
-    /** "Arrows or WASD: move · Space: fire" */
-    hint(): string {
-        const parts: string[] = [];
-        if (this.controls.has('pointer')) parts.push('mouse, arrows or WASD: steer');
-        if (this.controls.has('aim')) parts.push('mouse: aim, press to move');
-        if (directional.some((control) => this.controls.has(control))) parts.push('arrows or WASD: move');
-        for (const button of buttonControls)
-            if (this.names.has(button)) parts.push(`${keyNames[button]}: ${this.names.get(button)}`);
-        return parts.join(' · ');
+    /** What each control does, named alike on every device. */
+    guide(): { action: string; keys: string[]; touch: string[]; gamepad: string[] }[] {
+        const rows = [];
+        const row = (action: string, keys: string[], touch: string, gamepad: string) => ({ action, keys, touch: [touch], gamepad: [gamepad] });
+        if (this.controls.has('pointer')) rows.push(row('steer', ['Mouse', 'Arrows'], 'touch where to go', 'stick, d-pad'));
+        else if (this.controls.has('aim')) rows.push(row('aim and go', ['Mouse press', 'Arrows'], 'stick', 'stick, d-pad'));
+        else if (directional.some((control) => this.controls.has(control))) rows.push(row(this.moves(), ['Arrows', 'WASD'], 'stick', 'stick, d-pad'));
+        buttonControls.forEach((button, i) => {
+            const name = this.names.get(button);
+            if (name) rows.push(row(name, keyNames[button], name, gamepadNames[i]!));
+        });
+        return rows;
+    }
+    /** "turn, thrust": the names of the fields that the directions move. */
+    private moves(): string {
+        const names = directional.map((control) => this.names.get(control)).filter((name) => name !== undefined);
+        const turns = this.controls.has('left') && this.controls.has('right');
+        return [...new Set([...(turns ? ['left', 'right'] : []), ...names])].join(', ');
     }
 
     sample(toWorld: (px: number, py: number) => { x: number; y: number }): Pad {
@@ -78,6 +89,7 @@ export class Devices {
             if (!gamepad) continue;
             const [gx = 0, gy = 0] = gamepad.axes;
             if (Math.hypot(gx, gy) > deadZone) [x, y] = [x + gx, y - gy];
+            for (const [button, dx, dy] of dPad) if (gamepad.buttons[button]?.pressed) [x, y] = [x + dx, y + dy];
             [Held.first, Held.second, Held.third, Held.fourth].forEach((bit, i) => {
                 if (gamepad.buttons[i]?.pressed) held |= bit;
             });

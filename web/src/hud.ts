@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The overlay of a match: score board, recent events and minimap.
+// The overlay of a match: score board, recent events, minimap, and the state of the match.
 
 import type { EventNotice, Player, Setup, Stage } from 'instep';
 import { h } from './dom.js';
-import { playerColor } from './themes/index.js';
+import { playerColor } from './look.js';
 import type { Frame } from './painter.js';
 import { formatEvent } from './event_text.js';
+import { MatchHud } from './match_hud.js';
+import { textsByKind } from './sound.js';
 
 const boardSeconds = 0.3;
 const rows = 8;
@@ -22,18 +24,23 @@ export class Hud {
     private next = 0;
     private names = new Map<number, string>();
 
-    private texts: Map<unknown, string>;
+    private texts: ReturnType<typeof textsByKind>;
+    private match: MatchHud;
+    private ownSlot: number | null = null;
     private pending: { text: string; event: EventNotice['event'] }[] = []; // names of their players are not known yet
 
     constructor(private setup: Setup) {
-        this.texts = new Map(setup.events.map(({ kind, text }) => [kind, text]));
-        this.element = h('div', { className: 'hud' }, this.board, this.feed, this.map);
+        this.texts = textsByKind(setup);
+        this.match = new MatchHud(setup);
+        this.element = h('div', { className: 'hud' }, this.board, this.feed, this.map, ...this.match.elements);
     }
 
     update(stage: Stage, frame: Frame, isLarge: boolean): void {
+        this.match.update(stage, frame);
         if (frame.now < this.next) return;
         this.next = frame.now + boardSeconds;
         const players = stage.players();
+        this.ownSlot = stage.ownSlot();
         this.names = new Map(players.map((player) => [player.slot, player.name]));
         for (const { text, event } of this.pending.splice(0)) this.addEvent(text, event);
         const best = players.slice(0, rows);
@@ -50,7 +57,7 @@ export class Hud {
     }
     addEvents(notices: EventNotice[]): void {
         for (const { status, event } of notices) {
-            const text = this.texts.get(event['kind']);
+            const text = this.texts.get(event['kind'])?.text;
             if (!text || status === 'confirmed' || status === 'cancelled') continue;
             if (!this.addEvent(text, event) && this.pending.length < lines) this.pending.push({ text, event });
         }
@@ -60,7 +67,8 @@ export class Hud {
         // A player that is both `slot` and `by` is named once.
         const text = formatEvent(template, (field) => (field === 'by' && event['by'] === event['slot'] ? undefined : this.names.get(Number(event[field]))));
         if (text === null) return false;
-        this.feed.append(h('li', {}, text));
+        const isOwn = this.ownSlot !== null && (event['slot'] === this.ownSlot || event['by'] === this.ownSlot);
+        this.feed.append(h('li', { 'data-own': isOwn && '' }, text));
         while (this.feed.children.length > lines) this.feed.firstChild!.remove();
         return true;
     }

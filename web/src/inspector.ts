@@ -2,7 +2,7 @@
 // The inspector of a room: statistics of the connection, a simulated link, the ghost of the last snapshot, the last ten
 // seconds, the fields of an entity, and the hash of the replicated state.
 
-import type { Connection, Entity, Setup, Statistics } from 'instep';
+import type { Connection, EntityCopy, Setup, Statistics } from 'instep';
 import { h, slider } from './dom.js';
 import { Graph } from './graphs.js';
 import type { Frame, Painter } from './painter.js';
@@ -25,7 +25,7 @@ export class Inspector {
     private timeline = h('canvas', { width: 640, height: 120, className: 'timeline', 'aria-label': 'Timeline of snapshots, the interpolated and the predicted tick' });
     private fields = h('pre', { className: 'fields', tabIndex: 0 }, 'Click on anything to see its fields.');
     private stats = h('p', { className: 'stats' });
-    private entity: Entity | null = null;
+    private entity: EntityCopy | null = null;
     private link = { latency: 0, jitter: 0, loss: 0 };
     private back = 0;
     private nextSample = 0;

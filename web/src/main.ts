@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
 // The page: a screen for each address.
 //
-//     #/                     choose a world; bots play it behind the cards
+//     #/                     invite a friend, join a room, choose a world
 //     #/play/WORLD/LEVEL     a room on this server
+//     #/watch/WORLD/LEVEL    the same, as a spectator
 //     #/sandbox/WORLD/LEVEL  a local match, with a slider for every rule
 //     #/replay               a recorded match
 
 import { connect, load } from 'instep';
-import wasm from '../../build/wasm/instep.wasm?url';
 import { h, showMessage } from './dom.js';
 import { Home } from './home.js';
+import { loadGame } from './look.js';
 import { Painter } from './painter.js';
 import { Play } from './play.js';
 import { Replay } from './replay.js';
 import { Sandbox } from './sandbox.js';
+import { Sound } from './sound.js';
 
 /** Fills the page until it is closed. */
 export interface Screen {
@@ -30,12 +32,16 @@ async function servedLevels(): Promise<Map<string, string[]>> {
 
 async function start(): Promise<void> {
     const panel = document.getElementById('panel')!;
-    const [instep, painter, served] = await Promise.all([load(fetch(wasm)), Painter.create(document.getElementById('stage')!), servedLevels()]);
+    const game = loadGame();
+    const module = game.then(({ module: path }) => load(fetch(path)));
+    const [{ title }, instep, painter, served] = await Promise.all([game, module, Painter.create(document.getElementById('stage')!), servedLevels()]);
     const worlds = instep.worlds();
+    const sound = new Sound();
     let screen: Screen | null = null;
-    // For the console: instep.level('arena', 'belt').openLocal(1, 7), connect(instep, plan), and so on.
+    // For the console: instep.level(world, level).openLocal(1, 7), connect(instep, plan), and so on.
     (globalThis as Record<string, unknown>)['instep'] = instep;
     (globalThis as Record<string, unknown>)['connect'] = connect;
+    (globalThis as Record<string, unknown>)['sound'] = sound;
 
     let routes = 0;
     const route = async () => {
@@ -45,7 +51,7 @@ async function start(): Promise<void> {
         panel.replaceChildren();
         showMessage('');
         const [path = '', query = ''] = location.hash.slice(1).split('?');
-        const context = { instep, painter, panel, query: new URLSearchParams(query) };
+        const context = { instep, painter, sound, panel, title, query: new URLSearchParams(query) };
         try {
             const [, name = '', world = '', level = ''] = path.split('/').map(decodeURIComponent);
             const found = worlds.find((candidate) => candidate.name === world);
@@ -54,7 +60,7 @@ async function start(): Promise<void> {
             const levelJson = isBuiltIn ? undefined : await (await fetch(`./api/levels/${world}/${level}`)).text();
             if (routed !== routes) return; // the address has changed meanwhile
             const chosen = level || found?.levels[0];
-            if (name === 'play' && chosen) screen = new Play(context, world, chosen, levelJson);
+            if ((name === 'play' || name === 'watch') && chosen) screen = new Play(context, world, chosen, levelJson, name === 'watch');
             else if (name === 'sandbox' && chosen) screen = new Sandbox(context, world, chosen);
             else if (name === 'replay') screen = new Replay(context);
             else screen = new Home(context, worlds, served);
@@ -72,5 +78,5 @@ async function start(): Promise<void> {
 
 start().catch((error: unknown) => {
     document.getElementById('panel')!.replaceChildren(
-        h('section', { className: 'card failure' }, h('h1', {}, 'This page cannot run here'), h('p', {}, String(error))));
+        h('section', { className: 'failure' }, h('h1', {}, 'This page cannot run here'), h('p', {}, String(error))));
 });

@@ -25,6 +25,14 @@ export interface Frame {
     own: { slot: number; x: number; y: number } | null;
 }
 
+/** PixiJS gives a circle as many corners as its radius deserves, in the units that it is given: pixels. In world units a
+ *  ship of radius 0.5 would be a dodecagon. */
+export function roundCircle(graphics: Graphics, x: number, y: number, radius: number, scale: number): void {
+    graphics.setTransform(1 / scale, 0, 0, 1 / scale, 0, 0);
+    graphics.circle(x * scale, y * scale, radius * scale);
+    graphics.resetTransform();
+}
+
 export class Painter {
     private plane = new Container();
     private under = new Graphics();
@@ -75,6 +83,10 @@ export class Painter {
     addGhost(list: DrawList, frame: Frame, theme: Theme): void {
         this.paint(this.ghost, list, frame, theme, false);
     }
+    /** Text of a height in px, wherever the camera is. */
+    addText(text: string, x: number, y: number, px: number, color: number, alpha: number, frame: Frame): void {
+        this.label(text, x, y, px / frame.camera.scale, color, alpha, frame, px);
+    }
     end(): void {
         for (let i = this.used; i < this.spare.length; ++i) this.spare[i]!.visible = false;
         this.application.render();
@@ -98,7 +110,7 @@ export class Painter {
                 const [x, y] = points as unknown as [number, number];
                 if (Math.abs(x - middle.x) > margin + size || Math.abs(y - middle.y) > margin + size) continue;
                 if (kind === ShapeKind.disc && isShown) theme.disc?.(graphics, x, y, size, color, i, frame);
-                graphics.circle(x, y, Math.max(size, 0.7 / camera.scale));
+                roundCircle(graphics, x, y, Math.max(size, 0.7 / camera.scale), camera.scale);
                 if (kind === ShapeKind.disc) graphics.fill({ color, alpha });
                 else graphics.stroke({ color, alpha, width: Math.max(thinnest / camera.scale, 0) });
                 continue;
@@ -112,7 +124,7 @@ export class Painter {
             graphics.stroke({ color, alpha, width: Math.max(size, thinnest / camera.scale), cap: 'round', join: 'round' });
         }
     }
-    private label(text: string, x: number, y: number, size: number, color: number, alpha: number, frame: Frame): void {
+    private label(text: string, x: number, y: number, size: number, color: number, alpha: number, frame: Frame, largest = largestLabel): void {
         const { camera, width, height } = frame;
         const { x: px, y: py } = camera.toScreen(x, y);
         if (px < -80 || py < -40 || px > width + 80 || py > height + 40) return;
@@ -129,6 +141,6 @@ export class Painter {
         shown.tint = color;
         shown.alpha = alpha;
         shown.position.set(px, py);
-        shown.scale.set(Math.min(Math.max(size * camera.scale, smallestLabel), largestLabel) / labelSize);
+        shown.scale.set(Math.min(Math.max(size * camera.scale, smallestLabel), largest) / labelSize);
     }
 }

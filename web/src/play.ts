@@ -1,38 +1,30 @@
 // SPDX-License-Identifier: MIT
-// A room on this server. Key I opens the inspector.
+// A room on this server, played or watched. Key I opens the inspector.
 
-import { connect, type Connection, type ConnectionState } from 'instep';
+import { connect, type Connection } from 'instep';
 import type { Context } from './context.js';
 import { h, showMessage } from './dom.js';
+import { Help } from './help.js';
 import { Hud } from './hud.js';
+import { icon } from './icons.js';
 import { Inspector } from './inspector.js';
+import { inviteLink, showInvite } from './invite.js';
 import type { Screen } from './main.js';
+import { muteButton } from './mute_button.js';
 import { StageView } from './stage_view.js';
+import { readStored, store } from './stored.js';
+import { toolbar } from './toolbar.js';
 
-const nameKey = 'instep-name';
-
-// Without access to storage, every visit gets a new name.
-function storedName(): string | null {
-    try {
-        return localStorage.getItem(nameKey);
-    } catch {
-        return null;
-    }
-}
-function storeName(name: string): void {
-    try {
-        localStorage.setItem(nameKey, name);
-    } catch {
-        // the name is for this visit only
-    }
-}
 function ownName(): string {
-    const stored = storedName();
+    const stored = readStored('name');
     if (stored) return stored;
     const name = `Guest ${1 + Math.floor(Math.random() * 999)}`;
-    storeName(name);
+    store('name', name);
     return name;
 }
+
+const lostSeconds = 0.6; // a connection that is back sooner is not worth a word
+const peopleSeconds = 5; // between two questions how many watch
 
 export class Play implements Screen {
     private connection: Connection;
@@ -40,53 +32,68 @@ export class Play implements Screen {
     private inspector: Inspector;
     private stops = new AbortController();
 
-    constructor(context: Context, world: string, level: string, levelJson?: string) {
-        const { instep, painter, panel, query } = context;
+    /** `watches`: as a spectator, without a player. */
+    constructor(context: Context, world: string, level: string, levelJson?: string, watches = false) {
+        const { instep, painter, sound, panel, query } = context;
         const url = location.origin.replace(/^http/, 'ws');
         const room = query.get('room');
         const token = query.get('token');
         this.connection = connect(instep, {
-            url, world, level, name: ownName(), ...(levelJson ? { levelJson } : {}), ...(room ? { room } : {}), ...(token ? { token } : {}),
+            url, world, level, watches, name: ownName(), ...(levelJson ? { levelJson } : {}), ...(room ? { room } : {}), ...(token ? { token } : {}),
         });
         const setup = this.connection.stage.describe();
         this.view = new StageView(painter, setup, {
             stage: () => this.connection.stage,
             advance: (now, pad) => this.connection.advance(now, pad),
-        });
+        }, { sound, plays: !watches, follows: !watches });
         const hud = new Hud(setup);
         this.inspector = new Inspector(this.connection, this.view, painter, setup);
+        const { signal } = this.stops;
         const state = h('p', { className: 'link-state', role: 'status' }, 'connecting …');
-        const hint = h('p', { className: 'hint' }, `${this.view.devices!.hint()} · I: inspector`);
+        const watching = h('span', { className: 'words' });
+        const help = this.view.devices && new Help(this.view.devices, [{ action: 'inspector', key: 'I' }], signal);
         const name = h('input', {
             value: ownName(), maxLength: 24, 'aria-label': 'Your name',
             onchange: () => {
-                if (name.value.trim()) storeName(name.value.trim());
+                if (name.value.trim()) store('name', name.value.trim());
                 showMessage('The name is used from the next room on.');
             },
         });
+        const invite = room && h('button', {
+            className: 'icon', 'aria-label': 'Invite a friend', title: 'Invite a friend',
+            onclick: () => showInvite(inviteLink(location.origin + location.pathname, world, level, room), null),
+        }, icon('friend'));
+        const inspect = h('button', { className: 'icon', 'aria-label': 'Inspector', title: 'Inspector (I)', 'aria-keyshortcuts': 'I', onclick: () => this.inspector.toggle() }, icon('panel'));
         panel.append(h('section', { className: 'play' },
-            h('nav', { className: 'bar' },
-                h('a', { href: '#/', 'aria-label': 'Back to all worlds' }, '←'), h('strong', {}, `${world} / ${level}`), name, state,
-                h('button', { onclick: () => this.inspector.toggle(), 'aria-keyshortcuts': 'I' }, 'Inspector')),
-            hud.element, hint, this.inspector.element));
+            toolbar(`${watches ? 'watching ' : ''}${world} / ${level}`, signal, !watches && name, state, watching, invite || null, muteButton(sound), help && help.button, inspect),
+            hud.element, help && help.hint, help && help.element, this.inspector.element));
         this.view.avoid(this.inspector.element);
-        document.title = `${world} / ${level}${room ? `, room ${room}` : ''} · Instep`;
-        const showState = (now: ConnectionState) => {
-            state.textContent = now.kind === 'open' ? '' : now.kind === 'connecting' ? 'connecting …'
-                : now.kind === 'lost' ? `${now.reason || 'connection lost'}; trying again in ${now.retryIn.toFixed(1)} s` : now.reason;
-            state.dataset['kind'] = now.kind;
+        document.title = `${watches ? 'Watching ' : ''}${world} / ${level}${room ? `, room ${room}` : ''} · Instep`;
+        let timer: ReturnType<typeof setTimeout>;
+        this.connection.onstatus = (now) => {
+            clearTimeout(timer);
+            const show = () => {
+                state.textContent = now.kind === 'open' ? '' : now.kind === 'connecting' ? 'connecting …'
+                    : now.kind === 'lost' ? `${now.why || 'connection lost'}; trying again` : now.why;
+                state.dataset['kind'] = now.kind;
+            };
+            if (now.kind === 'lost') timer = setTimeout(show, lostSeconds * 1000);
+            else show();
         };
-        this.connection.onstate = showState;
         this.view.onevents = (notices) => hud.addEvents(notices);
         this.view.onframe = (frame) => {
             hud.update(this.connection.stage, frame, this.view.height > 0);
             this.inspector.update(frame);
         };
-        setTimeout(() => hint.classList.add('faded'), 9000);
         addEventListener('keydown', (event) => {
             const inText = (event.target as HTMLElement).matches?.('input:not([type=range]), textarea');
             if (event.code === 'KeyI' && !inText && !event.ctrlKey && !event.metaKey) this.inspector.toggle();
-        }, { signal: this.stops.signal });
+        }, { signal });
+        const people = setInterval(() => void this.countWatchers(room, watching), peopleSeconds * 1000);
+        signal.addEventListener('abort', () => {
+            clearTimeout(timer);
+            clearInterval(people);
+        });
         // For the console and tests.
         (globalThis as Record<string, unknown>)['connection'] = this.connection;
         (globalThis as Record<string, unknown>)['view'] = this.view;
@@ -96,5 +103,13 @@ export class Play implements Screen {
         this.view.stop();
         this.inspector.close();
         this.connection.close();
+    }
+
+    private async countWatchers(room: string | null, into: HTMLElement): Promise<void> {
+        if (!room || document.hidden || this.connection.status.kind !== 'open') return;
+        const answer = await fetch(`./api/rooms/${encodeURIComponent(room)}`, { signal: this.stops.signal }).catch(() => null);
+        if (!answer?.ok) return;
+        const { watchers } = (await answer.json()) as { watchers: number };
+        into.textContent = watchers > 0 ? `${watchers} watching` : '';
     }
 }

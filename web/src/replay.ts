@@ -7,7 +7,10 @@ import type { Context } from './context.js';
 import { h, showMessage } from './dom.js';
 import { Hud } from './hud.js';
 import type { Screen } from './main.js';
+import { muteButton } from './mute_button.js';
+import { addressOf, showLibrary } from './recordings.js';
 import { StageView } from './stage_view.js';
+import { toolbar } from './toolbar.js';
 
 const mostBytes = 64 << 20;
 
@@ -17,17 +20,17 @@ export class Replay implements Screen {
     private chosen = h('div', { className: 'chosen' });
     private stops = new AbortController();
 
+    private library = h('div', { className: 'library' });
+
     constructor(private context: Context) {
         const file = h('input', {
             type: 'file', accept: '.instep', 'aria-label': 'A recording',
             onchange: () => void this.openFile(file.files?.[0]),
         });
-        const onServer = h('ul', { className: 'recordings' });
         context.panel.append(h('section', { className: 'play' },
-            h('nav', { className: 'bar' }, h('a', { href: '#/', 'aria-label': 'Back to all worlds' }, '←'), h('strong', {}, 'recorded matches'), file),
-            onServer, this.chosen));
+            toolbar('recorded matches', this.stops.signal, file, muteButton(context.sound)), this.library, this.chosen));
         document.title = 'Recorded matches · Instep';
-        void this.list(onServer);
+        void showLibrary(this.library, context.instep, this.stops.signal, (recording) => void this.openAddress(addressOf(recording)));
     }
     close(): void {
         this.stops.abort();
@@ -39,14 +42,6 @@ export class Replay implements Screen {
         this.view = this.stage = null;
     }
 
-    private async list(into: HTMLElement): Promise<void> {
-        const answer = await fetch('./api/recordings', { signal: this.stops.signal }).catch(() => null);
-        if (!answer?.ok) return; // this server has no recordings
-        const recordings = (await answer.json()) as { name: string; world?: string; level?: string; bytes?: number; when?: string }[];
-        into.append(...recordings.map(({ name, world, level, bytes, when }) => h('li', {},
-            h('button', { onclick: () => void this.openAddress(`./recordings/${encodeURIComponent(name)}`) },
-                `${when ?? ''} ${world ?? name} ${level ?? ''} ${bytes ? `(${Math.ceil(bytes / 1000)} kB)` : ''}`))));
-    }
     private async openAddress(address: string): Promise<void> {
         try {
             const answer = await fetch(address, { signal: this.stops.signal });
@@ -70,11 +65,12 @@ export class Replay implements Screen {
         } catch (error) {
             return showMessage(error instanceof Error ? error.message : String(error));
         }
+        this.library.hidden = true;
         const stage = this.stage;
         (globalThis as Record<string, unknown>)['recording'] = stage; // for the console
         const setup = stage.describe();
-        const { first_tick: firstTick, last_tick: lastTick } = stage.state();
-        this.view = new StageView(this.context.painter, setup, { stage: () => stage, advance: (now) => stage.advance(now) }, { plays: false });
+        const { first_tick: firstTick, last_tick: lastTick } = stage.progress();
+        this.view = new StageView(this.context.painter, setup, { stage: () => stage, advance: (now) => stage.advance(now) }, { plays: false, sound: this.context.sound });
         const hud = new Hud(setup);
         const time = h('output');
         const problem = h('p', { className: 'link-state' });
@@ -97,7 +93,7 @@ export class Replay implements Screen {
             hud.update(stage, frame, this.view!.height > 0);
             if (frame.now < next) return;
             next = frame.now + 0.2;
-            const state = stage.state();
+            const state = stage.progress();
             if (!isScrubbing) scrub.valueAsNumber = state.tick;
             time.textContent = `${(state.tick / setup.tick_rate).toFixed(1)} of ${(lastTick / setup.tick_rate).toFixed(1)} s`;
             problem.textContent = state.error || (state.breaks_off ? 'the file is cut off; it plays up to there' : '');

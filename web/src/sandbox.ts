@@ -2,14 +2,18 @@
 // A match in the page: a slider for every rule with the document's value marked, tools that drag, drop and remove
 // bodies, control over time, and the level as JSON.
 
-import type { Drop, Entity, Instep, Level, LocalStage, Rule } from 'instep';
+import type { Drop, EntityCopy, Instep, Level, LocalStage, Rule } from 'instep';
 import type { Context } from './context.js';
 import { h, showMessage, slider } from './dom.js';
 import { Graph } from './graphs.js';
+import { Help } from './help.js';
 import { Hud } from './hud.js';
+import { icon } from './icons.js';
 import { slideRange, withRules, type LevelJson, type RuleValue } from './level_rules.js';
 import type { Screen } from './main.js';
+import { muteButton } from './mute_button.js';
 import { StageView } from './stage_view.js';
+import { toolbar } from './toolbar.js';
 
 const reach = 40; // px; bodies this near to the pointer are found
 const firstBots = 6;
@@ -25,7 +29,7 @@ export class Sandbox implements Screen {
     private level: LevelJson;
     private changes: Record<string, RuleValue> = {};
     private graph = new Graph('Energy and momentum', ['energy', '|momentum|'], '');
-    private held: Entity | null = null;
+    private held: EntityCopy | null = null;
     private tool: Tool = 'drag';
     private drops: Drop[];
     private selectedDrop: Drop;
@@ -36,7 +40,7 @@ export class Sandbox implements Screen {
     private nextSample = 0;
 
     constructor(context: Context, private world: string, private name: string) {
-        const { instep, painter, panel, query } = context;
+        const { instep, painter, sound, panel, query } = context;
         this.instep = instep;
         this.level = JSON.parse(instep.levelText(world, name)) as LevelJson;
         let level;
@@ -63,8 +67,9 @@ export class Sandbox implements Screen {
                 this.stage.setPad(this.held ? { ...pad, x: 0, y: 0, held: 0 } : pad); // no input to the game while dragging
                 this.stage.advance(now);
             },
-        });
+        }, { sound });
         const hud = new Hud(setup);
+        const help = new Help(this.view.devices!, [], this.stops.signal);
         const totals = h('p', { className: 'stats' });
         const controls = this.controls(setup.most_players, setup.rules, totals);
         const toggle = () => {
@@ -72,9 +77,9 @@ export class Sandbox implements Screen {
             document.body.classList.toggle('inspecting', !controls.hidden);
         };
         panel.append(h('section', { className: 'play' },
-            h('nav', { className: 'bar' }, h('a', { href: '#/', 'aria-label': 'Back to all worlds' }, '←'), h('strong', {}, `sandbox: ${world} / ${name}`),
-                h('a', { href: `#/play/${world}/${name}` }, 'play online'), h('button', { onclick: toggle }, 'Panel')),
-            hud.element, controls));
+            toolbar(`sandbox: ${world} / ${name}`, this.stops.signal, h('a', { href: `#/play/${world}/${name}` }, 'play online'), muteButton(sound), help.button,
+                h('button', { className: 'icon', 'aria-label': 'Panel', title: 'Panel', onclick: toggle }, icon('panel'))),
+            hud.element, help.hint, help.element, controls));
         this.view.avoid(controls);
         document.title = `Sandbox of ${world} / ${name} · Instep`;
         this.view.onevents = (notices) => hud.addEvents(notices);

@@ -6,9 +6,11 @@ import type { Pad, Player, Setup, Stage } from 'instep';
 import { drawArrows } from './arrows.js';
 import { Camera, type Rectangle } from './camera.js';
 import { Devices } from './devices.js';
-import { themeOf } from './themes/index.js';
+import { themeOf } from './look.js';
 import type { Theme } from './themes/theme.js';
 import type { Frame, Painter } from './painter.js';
+import { Shake } from './shake.js';
+import { textsByKind, type Sound } from './sound.js';
 import { Sparks } from './sparks.js';
 import type { EventNotice } from 'instep';
 
@@ -34,6 +36,9 @@ export class StageView {
     onevents: (notices: EventNotice[]) => void = () => {};
     ghost: (() => ReturnType<Stage['draw']>) | null = null;
     private sparks: Sparks;
+    private shake = new Shake();
+    private sound: Sound | null;
+    private texts: ReturnType<typeof textsByKind>;
     private themeWithSparks: Theme;
     private covered: DOMRect | null = null;
     private panels: ResizeObserver | null = null;
@@ -41,10 +46,14 @@ export class StageView {
     private nextPlayers = 0;
     private request = 0;
     private last = 0;
+    private hasDrawn = false;
     private stops = new AbortController();
     private background: ReturnType<typeof setInterval> | undefined;
 
-    constructor(private painter: Painter, readonly setup: Setup, private source: StageSource, { plays = true, follows = true } = {}) {
+    constructor(private painter: Painter, readonly setup: Setup, private source: StageSource,
+        { plays = true, follows = true, sound = null as Sound | null } = {}) {
+        this.sound = sound;
+        this.texts = textsByKind(setup);
         const [lowX, lowY, highX, highY] = setup.view;
         this.devices = plays ? new Devices(painter.surface, setup) : null;
         this.theme = themeOf(setup.world);
@@ -104,17 +113,32 @@ export class StageView {
         this.source.advance(now, this.devices?.sample((px, py) => this.toWorld(px, py)) ?? idle);
         const stage = this.source.stage();
         const own = stage.ownPosition();
+        // A stage that has just been opened shows nothing yet: the last picture stays until its first snapshot.
+        if (!own && this.hasDrawn && stage.draw().length === 0) return;
         const { width, height } = this.painter;
         if (now > this.nextPlayers) [this.players, this.nextPlayers] = [stage.players(), now + playerSeconds];
         this.camera.update(this.height > 0 ? own : null, this.height || 1, this.free(), seconds);
         const notices = stage.takeEvents();
-        for (const notice of notices) this.sparks.add(notice, now);
-        if (notices.length > 0) this.onevents(notices);
         const middle = this.camera.toWorld(width / 2, height / 2);
+        const ear = { ...(own ?? middle), reach: width / 2 / this.camera.scale };
+        for (const notice of notices) {
+            this.sparks.add(notice, now);
+            this.sound?.play(notice, this.texts, ear);
+            const isNew = notice.status === 'predicted' || notice.status === 'received';
+            if (isNew && this.devices && notice.event['slot'] === own?.slot) this.shake.add(this.texts.get(notice.event['kind'])?.mood ?? 'plain', now);
+        }
+        if (notices.length > 0) this.onevents(notices);
         const frame: Frame = { camera: this.camera, middle, now, width, height, list: stage.draw(), own };
+        this.hasDrawn ||= frame.list.length > 0;
+        const { x: shakeX, y: shakeY } = this.shake.offset(now);
+        this.camera.px += shakeX;
+        this.camera.py += shakeY;
         this.painter.begin(frame, this.themeWithSparks);
+        for (const { text, x, y, px, color, alpha } of this.sparks.numbers(frame)) this.painter.addText(text, x, y, px, color, alpha, frame);
         if (this.ghost) this.painter.addGhost(this.ghost(), frame, this.theme);
         this.painter.end();
+        this.camera.px -= shakeX;
+        this.camera.py -= shakeY;
         this.onframe(frame);
         this.costs.push(performance.now() / 1000 - now);
         if (this.costs.length > mostCosts) this.costs.shift();

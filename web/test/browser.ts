@@ -17,7 +17,8 @@ export const serve = (...settings: string[]) => serveAt(0, ...settings);
 
 /** At a port of 0, any free one. */
 export async function serveAt(port: number, ...settings: string[]): Promise<Site> {
-    const program: ChildProcess = spawn(`${root}build/release/instep`, ['serve', '--port', String(port), '--page', `${root}build/page`, ...settings]);
+    const page = settings.includes('--page') ? [] : ['--page', `${root}build/page`];
+    const program: ChildProcess = spawn(`${root}build/release/instep`, ['serve', '--port', String(port), ...page, ...settings]);
     let log = '';
     program.stderr!.on('data', (text: Buffer) => (log += text.toString()));
     const url = await new Promise<string>((resolve, reject) => {

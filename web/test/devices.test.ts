@@ -289,7 +289,7 @@ describe('recorded match', () => {
         await page.locator('.recordings button', { hasText: 'arena' }).first().click();
         await page.waitForSelector('.player');
         expect(await page.title()).toContain('Recorded arena / belt');
-        const state = () => page.evaluate(() => globalThis.recording.state());
+        const state = () => page.evaluate(() => globalThis.recording.progress());
         const { last_tick: last, error } = await state();
         expect(last).toBeGreaterThan(200);
         expect(error).toBe('');
@@ -314,7 +314,7 @@ describe('recorded match', () => {
         }
         await goTo(1);
         await page.getByRole('button', { name: '16×' }).click();
-        await page.waitForFunction((end) => globalThis.recording.state().tick === end, last);
+        await page.waitForFunction((end) => globalThis.recording.progress().tick === end, last);
         expect((await state()).error).toBe(''); // all hashes were as recorded
         expect(errors).toEqual([]);
         expect(readdirSync(recordings).length).toBeGreaterThan(0);
@@ -367,7 +367,7 @@ describe('overlay and panels', () => {
             await joined(page);
             await page.waitForFunction(() => document.querySelectorAll('.board li').length > 3);
             const problems = await page.evaluate(() => {
-                const elements = [...document.querySelectorAll('.bar > *, .board, .minimap, .stick, .pad, #message')].filter((element) => {
+                const elements = [...document.querySelectorAll('.bar > *, .board, .clock, .gauges, .minimap, .stick, .pad, #message')].filter((element) => {
                     const { width, height } = element.getBoundingClientRect();
                     return width > 0 && height > 0 && getComputedStyle(element).visibility === 'visible' && (element.textContent !== '' || element.matches('.minimap, .stick'));
                 });

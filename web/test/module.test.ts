@@ -13,7 +13,7 @@ const still: Pad = { x: 0, y: 0, pointerX: 0, pointerY: 0, held: 0 };
 describe('worlds and levels', () => {
     it('has every level that is in the repository', () => {
         for (const world of instep.worlds()) {
-            const files = readdirSync(new URL(`levels/${world.name}/`, root)).filter((file) => file.endsWith('.json'));
+            const files = readdirSync(new URL(`worlds/${world.name}/levels/`, root)).filter((file) => file.endsWith('.json'));
             expect([...world.levels].sort()).toEqual(files.map((file) => file.replace('.json', '')).sort());
             expect(world.summary).not.toBe('');
         }

@@ -85,9 +85,9 @@ describe.each(worlds)('%s', (world, level, key) => {
 
         const slot = await page.evaluate(() => globalThis.connection.stage.ownSlot());
         await page.evaluate(() => new Promise<void>((resolve) => {
-            const previous = globalThis.connection.onstate;
+            const previous = globalThis.connection.onstatus;
             let wasLost = false;
-            globalThis.connection.onstate = (state) => {
+            globalThis.connection.onstatus = (state) => {
                 previous(state);
                 wasLost ||= state.kind === 'lost';
                 if (wasLost && state.kind === 'open') resolve();
@@ -153,7 +153,7 @@ describe('page', () => {
             await page.waitForTimeout(4000);
             await page.screenshot({ path: `${images}page-home.png` });
         }
-        await page.getByRole('link', { name: 'Play orbit' }).click();
+        await page.getByRole('link', { name: 'Play orbit', exact: true }).click();
         await joined(page);
         expect(errors).toEqual([]);
     });
@@ -261,8 +261,8 @@ describe('a saved level', () => {
             await page.waitForSelector('.player');
             expect(await page.title()).toContain('orbit / my-belt');
             await page.getByRole('button', { name: '16×' }).click();
-            await page.waitForFunction(() => globalThis.recording.state().tick === globalThis.recording.state().last_tick);
-            expect(await page.evaluate(() => globalThis.recording.state().error)).toBe('');
+            await page.waitForFunction(() => globalThis.recording.progress().tick === globalThis.recording.progress().last_tick);
+            expect(await page.evaluate(() => globalThis.recording.progress().error)).toBe('');
             expect(errors).toEqual([]);
             await page.context().close();
         } finally {

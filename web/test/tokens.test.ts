@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection, ConnectionPlan, ConnectionState, Instep } from 'instep';
+import type { Connection, ConnectionPlan, ConnectionStatus, Instep } from 'instep';
 import { joined, launch, open, serve, serveAt, type Site } from './browser.js';
 
 declare global {
@@ -21,7 +21,7 @@ declare global {
     // eslint-disable-next-line no-var
     var makeToken: () => Promise<string>;
     // eslint-disable-next-line no-var
-    var states: ConnectionState[];
+    var states: ConnectionStatus[];
 }
 
 const root = new URL('../../', import.meta.url);
@@ -50,13 +50,13 @@ describe('the page on a server that requires tokens', () => {
         for (let i = 0; i < 3; ++i) {
             const states = await page.evaluate(() => new Promise<string[]>((resolve) => {
                 const { connection } = globalThis;
-                const previous = connection.onstate;
+                const previous = connection.onstatus;
                 const seen: string[] = [];
-                connection.onstate = (state) => {
+                connection.onstatus = (state) => {
                     previous(state);
                     seen.push(state.kind);
                     if (state.kind === 'open' || state.kind === 'refused') {
-                        connection.onstate = previous;
+                        connection.onstatus = previous;
                         resolve(seen);
                     }
                 };
@@ -95,14 +95,14 @@ describe('the package on a server that requires tokens', () => {
             globalThis.states = [];
             const url = location.origin.replace('http', 'ws');
             globalThis.connection = globalThis.connect(globalThis.instep, { url, world: 'bounce', level: 'box', name: 'Ann', token: text ?? globalThis.makeToken });
-            globalThis.connection.onstate = (state) => globalThis.states.push(state);
+            globalThis.connection.onstatus = (state) => globalThis.states.push(state);
         }, typeof makeToken === 'string' ? makeToken : undefined);
-        const reaches = async (kind: ConnectionState['kind']) => {
+        const reaches = async (kind: ConnectionStatus['kind']) => {
             await page.waitForFunction((wanted) => globalThis.states.at(-1)?.kind === wanted, kind, { timeout: 100_000 });
-            return page.evaluate(() => globalThis.states.map((state) => ('reason' in state ? `${state.kind}: ${state.reason}` : state.kind)));
+            return page.evaluate(() => globalThis.states.map((state) => ('why' in state ? `${state.kind}: ${state.why}` : state.kind)));
         };
         /** Closes the connection and waits until it is open again, or refused. */
-        const drop = async (kind: ConnectionState['kind']) => {
+        const drop = async (kind: ConnectionStatus['kind']) => {
             await page.evaluate(() => {
                 globalThis.states = [];
                 globalThis.connection.dropConnection();

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,7 +21,6 @@
 #include <instep/match/builtin_levels.h>
 #include <instep/match/chronicle.h>
 #include <instep/match/registry.h>
-#include <instep/present/own_entities.h>
 #include <instep/state/hash.h>
 
 #define INSTEP_EXPORT(name) extern "C" __attribute__((export_name(#name)))
@@ -35,12 +35,17 @@ constexpr std::size_t kept_prepared = 1u << 20;     // bytes kept allocated betw
 constexpr std::size_t most_levels = 64;
 constexpr std::size_t most_stages = 16;
 
+constexpr const char* no_such_stage = "there is no such stage";
 constexpr const char* no_such_level = "there is no such level";
 constexpr const char* no_such_match = "there is no such match";
 constexpr const char* no_such_match_or_level = "there is no such match or level";
 
-static_assert(sizeof(contract::Shape) == 32 && offsetof(contract::Shape, size) == 24,
+static_assert(sizeof(contract::Shape) == 56 && offsetof(contract::Shape, size) == 24 &&
+                  offsetof(contract::Shape, entity) == 40 && offsetof(contract::Shape, pool) == 48,
               "draw_list.ts reads shapes at these offsets");
+static_assert(sizeof(state::PoolHeader) == 16 && offsetof(state::PoolHeader, next_generation) == 12 &&
+                  sizeof(state::PoolIndex) == 12 && offsetof(state::PoolIndex, generation_of) == 8,
+              "entities.ts reads pools at these offsets");
 
 // Objects that the page knows by number.
 template <class T>
@@ -120,7 +125,10 @@ std::uint32_t add_stage(std::unique_ptr<Stage> stage) {
 template <class Change>
 std::uint32_t edit(std::uint32_t number, Change change) {
     auto* stage = stage_as<LocalStage>(number);
-    return stage ? outcome(change(*stage)) : refuse(no_such_match);
+    if (!stage) return refuse(no_such_match);
+    const state::Result<void> changed = change(*stage);
+    stage->show_now();
+    return outcome(changed);
 }
 
 const double* numbers(std::initializer_list<double> values) {
@@ -179,7 +187,7 @@ INSTEP_EXPORT(close_stage) void export_close(std::uint32_t stage) { module().sta
 
 INSTEP_EXPORT(describe_stage) std::uint32_t export_describe_stage(std::uint32_t number) {
     const Stage* stage = find_stage(number);
-    return stage ? answer(describe_setup(*stage->setup())) : refuse("there is no such stage");
+    return stage ? answer(describe_setup(*stage->setup())) : refuse(no_such_stage);
 }
 INSTEP_EXPORT(set_pad)
 void export_set_pad(std::uint32_t number, double x, double y, double pointer_x, double pointer_y,
@@ -217,36 +225,49 @@ INSTEP_EXPORT(letter_count) std::uint32_t export_letter_count() {
     return static_cast<std::uint32_t>(module().list.letters.size());
 }
 
-// The own slot or -1, whether it has a position, and the position: x, y.
-INSTEP_EXPORT(own_position) const double* export_own_position(std::uint32_t number) {
+// The layout of the stage's state, as describe.h documents it.
+INSTEP_EXPORT(describe_layout) std::uint32_t export_describe_layout(std::uint32_t number) {
+    const Stage* stage = find_stage(number);
+    return stage ? answer(describe_layout(*stage->setup())) : refuse(no_such_stage);
+}
+// The drawn state: what is read from it is what is drawn. Null: there is none yet.
+INSTEP_EXPORT(drawn_state) const std::byte* export_drawn_state(std::uint32_t number) {
+    const Stage* stage = find_stage(number);
+    return stage && stage->has_state() ? stage->shown() : nullptr;
+}
+// The state that the prediction begins with; null: nothing is predicted.
+INSTEP_EXPORT(predicted_from) const std::byte* export_predicted_from(std::uint32_t number) {
+    const Stage* stage = find_stage(number);
+    return stage ? stage->base() : nullptr;
+}
+// The time of what is drawn in the past, in ticks.
+INSTEP_EXPORT(drawn_tick) double export_drawn_tick(std::uint32_t number) {
+    const Stage* stage = find_stage(number);
+    return stage ? stage->times().past : 0;
+}
+// The slot of the own or followed player; -1: none.
+INSTEP_EXPORT(own_slot) std::int32_t export_own_slot(std::uint32_t number) {
     const Stage* stage = find_stage(number);
     const auto slot = stage && stage->has_state() ? stage->own_slot() : std::nullopt;
-    if (!slot) return numbers({-1, 0, 0, 0});
-    const auto at = present::own_position(stage->setup()->layout, stage->shown(), *slot);
-    return numbers({static_cast<double>(*slot), at ? 1.0 : 0.0, at ? at->x : 0, at ? at->y : 0});
+    return slot ? std::int32_t{*slot} : -1;
 }
-INSTEP_EXPORT(players) std::uint32_t export_players(std::uint32_t number) {
-    const Stage* stage = find_stage(number);
-    return stage && stage->has_state() ? answer(describe_players(*stage->setup(), stage->shown()))
-                                       : answer(std::string("[]"));
-}
-INSTEP_EXPORT(take_events) std::uint32_t export_take_events(std::uint32_t number) {
+// The next event's row, behind an EventHeader; null: there is no other.
+INSTEP_EXPORT(next_event) const std::byte* export_next_event(std::uint32_t number) {
+    struct EventHeader {
+        std::uint32_t status;
+        std::uint32_t number;
+        double tick;
+    };
     Stage* stage = find_stage(number);
-    return stage ? answer(take_events(*stage)) : answer(std::string("[]"));
-}
-INSTEP_EXPORT(find_entity)
-std::uint32_t export_find_entity(std::uint32_t number, double x, double y, double reach) {
-    const Stage* stage = find_stage(number);
-    if (!stage || !stage->has_state()) return 0;
-    const auto found = find_nearest(*stage->setup(), stage->shown(), {x, y}, reach);
-    return found ? answer(describe_entity(*stage->setup(), stage->shown(), *found)) : 0;
-}
-INSTEP_EXPORT(describe_entity)
-std::uint32_t export_describe_entity(std::uint32_t number, std::uint32_t pool, std::uint32_t id,
-                                     std::uint32_t generation) {
-    const Stage* stage = find_stage(number);
-    if (!stage || !stage->has_state()) return 0;
-    return answer(describe_entity(*stage->setup(), stage->shown(), {pool, {id, generation}}));
+    present::EventNotice notice;
+    if (!stage || !stage->next_event(notice)) return nullptr;
+    const EventHeader header{static_cast<std::uint32_t>(notice.status), notice.number,
+                             static_cast<double>(notice.tick)};
+    codec::Bytes& message = module().message;
+    message.resize(sizeof header + notice.event.size());
+    std::memcpy(message.data(), &header, sizeof header);
+    std::memcpy(message.data() + sizeof header, notice.event.data(), notice.event.size());
+    return message.data();
 }
 
 // --- A room on a server ------------------------------------------------------------------------------------
@@ -287,6 +308,17 @@ INSTEP_EXPORT(resume_ticket) std::uint32_t export_resume_ticket(std::uint32_t nu
     const auto* stage = stage_as<RemoteStage>(number);
     return answer(stage ? std::string(stage->client().ticket()) : std::string());
 }
+// The address and the name of the room where it goes on; 0: here.
+INSTEP_EXPORT(moved) std::uint32_t export_moved(std::uint32_t number) {
+    const auto* stage = stage_as<RemoteStage>(number);
+    if (!stage || !stage->client().moved()) return 0;
+    const net::Moved& moved = *stage->client().moved();
+    return answer(Json::Object{{"address", moved.address.view()}, {"room", moved.room.view()}});
+}
+// The same player over a new connection: its hello comes next.
+INSTEP_EXPORT(relink) void export_relink(std::uint32_t number) {
+    if (auto* stage = stage_as<RemoteStage>(number)) stage->relink();
+}
 INSTEP_EXPORT(statistic_names) std::uint32_t export_statistic_names() {
     Json::Array names;
     for (const std::string_view name : RemoteStage::statistic_names) names.emplace_back(name);
@@ -322,10 +354,16 @@ std::uint32_t export_open_local(std::uint32_t level, double seed, std::uint32_t 
     return setup ? add_stage(std::make_unique<LocalStage>(*setup, integer, bots)) : refuse(no_such_level);
 }
 INSTEP_EXPORT(step_ticks) void export_step(std::uint32_t number, std::uint32_t ticks) {
-    if (auto* stage = stage_as<LocalStage>(number)) stage->step(std::min(ticks, 10'000u));
+    auto* stage = stage_as<LocalStage>(number);
+    if (!stage) return;
+    stage->step(std::min(ticks, 10'000u));
+    stage->show_now();
 }
 INSTEP_EXPORT(rewind) void export_rewind(std::uint32_t number, double seconds) {
-    if (auto* stage = stage_as<LocalStage>(number)) stage->rewind(seconds);
+    auto* stage = stage_as<LocalStage>(number);
+    if (!stage) return;
+    stage->rewind(seconds);
+    stage->show_now();
 }
 INSTEP_EXPORT(set_bots) void export_set_bots(std::uint32_t number, std::uint32_t count) {
     if (auto* stage = stage_as<LocalStage>(number)) stage->set_bots(count);
@@ -369,7 +407,7 @@ INSTEP_EXPORT(level_with_body) std::uint32_t export_level_with_body(double x, do
     const auto world = match::find_world(*name->string());
     if (!world) return refuse(world.error().text());
     if (!(*world)->with_body) return refuse("no level of this world lists bodies");
-    const auto larger = (*world)->with_body(*level, *body->string(), {x, y});
+    const auto larger = (*world)->with_body((*world)->context, *level, *body->string(), {x, y});
     return larger ? answer(*larger) : refuse(larger.error().text());
 }
 // Opens another stage: the same match in a level with one more body.

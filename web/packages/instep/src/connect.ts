@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 // A room on a server over a WebSocket. A lost connection is opened again with the resume ticket of the welcome, which
-// keeps the player, or joins again if the server no longer has its seat. Any other refusal is final.
+// keeps the player, or joins again if the server no longer has its seat. Any other refusal is final. When the room moves
+// to another server, the connection follows it with the same stage, so that nothing jumps.
 
 import { retryDelay } from './backoff.js';
 import type { Instep } from './index.js';
 import type { Level, RemoteStage } from './stage.js';
-import type { Pad } from './types.js';
+import type { EventListener } from './tracker.js';
+import type { AnyWorld, DrawnState, Pad, WorldTypes, WorldWithEvent } from './types.js';
 
 export interface ConnectionPlan {
     /** "ws://host:port" or "wss://..." */
@@ -17,41 +19,68 @@ export interface ConnectionPlan {
     name: string;
     /** The room to join; without it the fullest one with a free slot, or a new one. */
     room?: string;
+    /** As a spectator, without a player; the room must exist. */
+    watches?: boolean;
     /** For a server that requires tokens. A token is good once, so a string is for one join; a function is called for
      *  each join, and not for connections that resume. */
     token?: string | (() => string | Promise<string>);
+    /** The class of the socket, for a Node without WebSocket (before 22). Without it the package `ws` is used there. */
+    WebSocket?: new (url: string) => object;
 }
 
-export type ConnectionState =
+export type ConnectionStatus =
     | { kind: 'connecting' }
     | { kind: 'open' }
-    | { kind: 'lost'; retryIn: number; reason: string } // seconds
-    | { kind: 'refused'; reason: string };
+    | { kind: 'lost'; retryIn: number; why: string } // seconds
+    | { kind: 'refused'; why: string };
+
+type SocketClass = new (url: string) => WebSocket;
+const isConnecting = 0; // WebSocket.readyState
+const isOpen = 1;
 
 // 4xxx is a refusal with a reason. These are temporary: a timeout, a rate limit, a room that ended, a full server.
 const temporary = [4408, 4429, 4500, 4503];
 
-export class Connection {
-    /** Replaced by another stage of the same room and player after a lost connection. */
-    stage: RemoteStage;
-    state: ConnectionState = { kind: 'connecting' };
-    onstate: (state: ConnectionState) => void = () => {};
+// Connections that fail at a server that the room moved to, before the plan's is tried again.
+const mostFailuresAway = 4;
+
+/** A client that plays over TLS is never sent to a server without it. The module has checked that `to` is the address of
+ *  a server and nothing else. */
+export function mayFollow(from: string, to: string): boolean {
+    return /^wss:/.test(to) || (/^ws:/.test(to) && !/^(wss|https):/.test(from));
+}
+
+export class Connection<W extends WorldTypes = AnyWorld> {
+    /** Replaced by another stage of the same room and player after a lost connection. Entities and listeners stay. */
+    stage: RemoteStage<W>;
+    status: ConnectionStatus = { kind: 'connecting' };
+    onstatus: (status: ConnectionStatus) => void = () => {};
     /** `stage` has been replaced. */
     onstage: () => void = () => {};
 
     private socket: WebSocket | null = null;
-    private level: Level;
+    private level: Level<W>;
+    private socketClass: SocketClass | undefined;
     private key = randomKey();
     private ticket = ''; // of the last welcome
+    private url: string; // the plan's, or that of the server that the room moved to
+    private room: string | undefined;
+    private isFollowing = false; // between two servers
+    private hops = 0; // since the last welcome
+    private failuresAway = 0; // connections in a row
     private stageIsUsed = false; // by an earlier connection
+    private resumes = false;
     private attempts = 0;
     private timer: ReturnType<typeof setTimeout> | undefined;
     private link: [number, number, number] = [0, 0, 0];
     private closed = false;
 
     constructor(instep: Instep, private plan: ConnectionPlan) {
-        this.level = plan.levelJson ? instep.levelFromJson(plan.levelJson) : instep.level(plan.world, plan.level);
+        this.level = plan.levelJson ? instep.levelFromJson<W>(plan.levelJson) : instep.level<W>(plan.world, plan.level);
+        this.socketClass = (plan.WebSocket as SocketClass | undefined) ?? globalThis.WebSocket;
         this.stage = this.level.openRemote();
+        this.url = plan.url;
+        this.room = plan.room;
         try {
             new URL(plan.url);
             this.open();
@@ -61,14 +90,35 @@ export class Connection {
         }
     }
 
+    /** All that is drawn, by pool: `room.state.players[0]`. */
+    get state(): DrawnState<W> {
+        return this.stage.state;
+    }
+    /** These four as in Stage, also across lost connections. */
+    entities<P extends keyof W['pools'] & string>(pool: P): readonly W['pools'][P][] {
+        return this.stage.entities(pool);
+    }
+    onAdd<P extends keyof W['pools'] & string>(pool: P, call: (entity: W['pools'][P]) => void): () => void {
+        return this.stage.onAdd(pool, call);
+    }
+    onRemove<P extends keyof W['pools'] & string>(pool: P, call: (entity: W['pools'][P]) => void): () => void {
+        return this.stage.onRemove(pool, call);
+    }
+    onEvent<K extends W['event']['kind'] | '*'>(
+        kind: K, call: EventListener<WorldWithEvent<W, K>>, cancelled?: EventListener<WorldWithEvent<W, K>>,
+    ): () => void {
+        return this.stage.onEvent(kind, call, cancelled);
+    }
+
     /** Once per frame: sends the input and applies received messages. `now` is performance.now() in seconds. */
     advance(now: number, pad: Pad): void {
         this.stage.setPad(pad);
         this.stage.advance(now);
+        this.followRoom(); // a simulated link delivers messages here
         // Probes are stamped when they leave, not when the frame began.
         const sent = performance.now() / 1000;
         for (let message = this.stage.nextMessage(sent); message; message = this.stage.nextMessage(sent))
-            if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(message);
+            if (this.socket?.readyState === isOpen) this.socket.send(message as Uint8Array<ArrayBuffer>);
     }
     /** The simulated link, in addition to the real one: seconds of round trip and jitter, and the share of lost messages. */
     setLink(latency: number, jitter: number, loss: number): void {
@@ -84,7 +134,7 @@ export class Connection {
         clearTimeout(this.timer);
         const { socket } = this;
         // Closing a socket while it connects is an error in the browser's console.
-        if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close(1000);
+        if (socket?.readyState === isConnecting) socket.onopen = () => socket.close(1000);
         else socket?.close(1000);
         this.stage.close();
         this.level.unload();
@@ -92,43 +142,62 @@ export class Connection {
 
     private open(): void {
         const { token } = this.plan;
+        if (!this.socketClass) return this.findSocketClass();
         if (this.ticket) return this.dial({ ticket: this.ticket });
         if (typeof token !== 'function') return this.join(token);
         void Promise.resolve().then(token).then(
             (made) => { if (!this.closed) this.join(made); },
             (error: unknown) => this.retry(`no token: ${error instanceof Error ? error.message : String(error)}`));
     }
+    // A Node before 22 has no WebSocket. The name is in a variable, so that no bundler looks for the package.
+    private findSocketClass(): void {
+        const name = 'ws';
+        void (import(/* @vite-ignore */ name) as Promise<{ WebSocket: SocketClass }>).then(
+            (ws) => {
+                this.socketClass = ws.WebSocket;
+                if (!this.closed) this.open();
+            },
+            () => this.setStatus({ kind: 'refused', why: 'this Node has no WebSocket: npm install ws, or pass a class as `WebSocket`' }));
+    }
     private join(token?: string): void {
-        const { world, level, room } = this.plan;
+        const { world, level } = this.plan;
+        const { room } = this;
         this.dial({ world, level, key: this.key, ...(room ? { room } : {}), ...(token ? { token } : {}) });
     }
     private dial(query: Record<string, string>): void {
-        const socket = new WebSocket(`${this.plan.url}/play?${new URLSearchParams(query)}`);
+        this.resumes = 'ticket' in query;
+        const socket = new this.socketClass!(`${this.url}/${this.plan.watches ? 'watch' : 'play'}?${new URLSearchParams(query)}`);
         let hasTicket = false;
         socket.binaryType = 'arraybuffer';
         this.socket = socket;
         socket.onopen = () => {
-            if (this.stageIsUsed) {
-                this.stage.close();
+            if (this.isFollowing && this.ticket) this.stage.relink(); // again: inputs since then were not sent
+            else if (this.stageIsUsed) {
+                const last = this.stage;
+                last.close();
                 this.stage = this.level.openRemote();
+                this.stage.goOnFrom(last, this.resumes);
                 this.stage.setLink(...this.link);
                 this.onstage();
             }
+            this.isFollowing = false;
             this.stageIsUsed = true;
-            socket.send(this.stage.hello(this.plan.name));
+            socket.send(this.stage.hello(this.plan.name) as Uint8Array<ArrayBuffer>);
         };
         socket.onmessage = (event: MessageEvent<ArrayBuffer>) => {
             if (this.closed) return;
-            this.attempts = 0;
-            if (this.state.kind !== 'open') this.setState({ kind: 'open' });
             this.stage.receive(new Uint8Array(event.data), performance.now() / 1000); // the time of arrival, not of the next frame
+            if (this.followRoom()) return;
+            this.attempts = this.hops = this.failuresAway = 0;
+            if (this.status.kind !== 'open') this.setStatus({ kind: 'open' });
             if (!hasTicket) hasTicket = this.keepTicket();
-            const reason = this.stage.refusal();
-            if (!reason) return;
-            this.setState({ kind: 'refused', reason });
+            const why = this.stage.refusal();
+            if (!why) return;
+            this.setStatus({ kind: 'refused', why });
             socket.close(1000);
         };
         socket.onclose = (event) => this.lost(event);
+        socket.onerror = () => {}; // `ws` throws errors that no handler takes; onclose follows
     }
 
     private keepTicket(): boolean {
@@ -136,33 +205,59 @@ export class Connection {
         if (ticket) this.ticket = ticket;
         return ticket !== '';
     }
+    /** To the server that the room moved to, if it did. A client that is sent on again without having been welcomed waits
+     *  first, so that servers that send it to each other do not keep it busy. */
+    private followRoom(): boolean {
+        const moved = this.stage.moved();
+        const { socket } = this;
+        if (!moved || !socket) return false;
+        socket.onmessage = socket.onclose = null;
+        socket.close(1000);
+        this.stage.relink();
+        if (!mayFollow(this.url, moved.address)) {
+            this.setStatus({ kind: 'refused', why: `the room moved to ${moved.address}, where this page may not follow: it has no TLS` });
+            return true;
+        }
+        this.url = moved.address;
+        this.room = moved.room;
+        this.failuresAway = 0;
+        this.isFollowing = true;
+        if (this.hops++ === 0) this.open();
+        else this.retry('the room moved');
+        return true;
+    }
     private lost(event: CloseEvent): void {
-        if (this.closed || this.state.kind === 'refused') return;
+        if (this.closed || this.status.kind === 'refused') return;
         // The server restarted, or the player was away for too long: joins again, with a new token where one is needed.
         const seatIsGone = event.reason.startsWith('ticket_refused');
-        if (seatIsGone) this.ticket = '';
+        if (seatIsGone) [this.ticket, this.isFollowing] = ['', false];
         const canJoin = typeof this.plan.token !== 'string';
         const isFinal = event.code >= 4000 && !temporary.includes(event.code) && !(seatIsGone && canJoin);
-        if (isFinal) this.setState({ kind: 'refused', reason: event.reason });
+        if (isFinal) this.setStatus({ kind: 'refused', why: event.reason });
         else this.retry(event.reason);
     }
 
-    private retry(reason: string): void {
+    private retry(why: string): void {
         if (this.closed) return;
+        if (++this.failuresAway >= mostFailuresAway) {
+            this.url = this.plan.url;
+            this.room = this.plan.room;
+        }
         const retryIn = retryDelay(this.attempts++);
-        this.setState({ kind: 'lost', retryIn, reason });
+        this.setStatus({ kind: 'lost', retryIn, why });
         this.timer = setTimeout(() => this.open(), retryIn * 1000);
     }
 
-    private setState(state: ConnectionState): void {
-        this.state = state;
-        this.onstate(state);
+    private setStatus(status: ConnectionStatus): void {
+        this.status = status;
+        this.onstatus(status);
     }
 }
 
-/** Joins a room. Throws if the module has no such level; the server's answers come through `onstate`. */
-export function connect(instep: Instep, plan: ConnectionPlan): Connection {
-    return new Connection(instep, plan);
+/** Joins a room. Throws if the module has no such level; the server's answers come through `onstatus`. `W` is the world's
+ *  type, as `instep types WORLD` writes it. */
+export function connect<W extends WorldTypes = AnyWorld>(instep: Instep, plan: ConnectionPlan): Connection<W> {
+    return new Connection<W>(instep, plan);
 }
 
 function randomKey(): string {

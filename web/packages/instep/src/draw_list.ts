@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The shapes to draw, read directly from the module's memory: circles, polygons, polylines and labels in world units,
-// back to front. Valid until the next call of the module.
+// back to front. Each knows the entity that it is a picture of. Valid until the next call of the module.
 
+import type { Entity, Pool } from './entities.js';
 import type { Core } from './module.js';
 
 export const ShapeKind = { circle: 0, disc: 1, polygon: 2, polyline: 3, label: 4 } as const;
 
-const wordsPerShape = 8; // of 32 bits, the layout of contract::Shape
+const wordsPerShape = 14; // of 32 bits, the layout of contract::Shape
+const noPool = 0xffffffff;
 const decoder = new TextDecoder();
 
 export class DrawList {
@@ -15,7 +17,8 @@ export class DrawList {
     private coordinates: Float64Array;
     private letters: Uint8Array;
 
-    constructor(core: Core, readonly length: number) {
+    /** `pools`: to find entities in. */
+    constructor(core: Core, readonly length: number, private pools: () => readonly Pool[]) {
         const { memory, shapes, points, point_count, letters, letter_count } = core.exports;
         this.words = new Uint32Array(memory.buffer, shapes(), length * wordsPerShape);
         this.sizes = new Float64Array(memory.buffer, shapes(), (length * wordsPerShape) / 2);
@@ -44,6 +47,20 @@ export class DrawList {
         const first = this.words[shape * wordsPerShape + 2]!;
         const count = this.words[shape * wordsPerShape + 3]!;
         return this.coordinates.subarray(first * 2, (first + count) * 2);
+    }
+    /** What it is a picture of; null for what belongs to the level, and for a state without this entity. */
+    entity(shape: number): Entity | null {
+        const pool = this.words[shape * wordsPerShape + 12]!;
+        return pool === noPool ? null : this.pools()[pool]!.find(this.words[shape * wordsPerShape + 11]!);
+    }
+    /** The name of the entity's pool. */
+    pool(shape: number): string | null {
+        const pool = this.words[shape * wordsPerShape + 12]!;
+        return pool === noPool ? null : this.pools()[pool]!.info.name;
+    }
+    /** The entity's, in rad: its first field that is an angle; 0 if it has none. */
+    angle(shape: number): number {
+        return this.sizes[(shape * wordsPerShape) / 2 + 4]!;
     }
     text(shape: number): string {
         const first = this.words[shape * wordsPerShape + 4]!;

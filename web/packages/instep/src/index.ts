@@ -8,11 +8,13 @@
 
 import { Core, type Exports } from './module.js';
 import { Level, RecordedStage } from './stage.js';
-import type { World } from './types.js';
+import type { AnyWorld, World, WorldTypes } from './types.js';
 
-export { connect, type Connection, type ConnectionPlan, type ConnectionState } from './connect.js';
+export { connect, type Connection, type ConnectionPlan, type ConnectionStatus } from './connect.js';
 export { DrawList, ShapeKind } from './draw_list.js';
-export { Level, LocalStage, RecordedStage, RemoteStage, Stage, type OwnPosition, type RecordingState } from './stage.js';
+export type { Entity } from './entities.js';
+export { Level, LocalStage, RecordedStage, RemoteStage, Stage, type OwnPosition, type RecordingProgress } from './stage.js';
+export type { EventListener } from './tracker.js';
 export * from './types.js';
 
 export class Instep {
@@ -22,14 +24,14 @@ export class Instep {
         return this.core.json(this.core.exports.describe_worlds());
     }
     /** A built-in level. Throws if no level has this name. */
-    level(world: string, level: string): Level {
+    level<W extends WorldTypes = AnyWorld>(world: string, level: string): Level<W> {
         this.core.prepareText(`${world}/${level}`);
-        return new Level(this.core, this.core.expect(this.core.exports.load_level()));
+        return new Level<W>(this.core, this.core.expect(this.core.exports.load_level()));
     }
     /** A level from JSON text. Throws with the path of the error and what was expected there. */
-    levelFromJson(text: string): Level {
+    levelFromJson<W extends WorldTypes = AnyWorld>(text: string): Level<W> {
         this.core.prepareText(text);
-        return new Level(this.core, this.core.expect(this.core.exports.load_level()));
+        return new Level<W>(this.core, this.core.expect(this.core.exports.load_level()));
     }
     /** The JSON text of a built-in level. */
     levelText(world: string, level: string): string {
@@ -42,9 +44,9 @@ export class Instep {
         return this.core.text(this.core.expect(this.core.exports.level_with_body(x, y)));
     }
     /** Throws if the file is not a recording, or one of another build. */
-    openRecording(file: Uint8Array): RecordedStage {
+    openRecording<W extends WorldTypes = AnyWorld>(file: Uint8Array): RecordedStage<W> {
         this.core.prepare(file);
-        return new RecordedStage(this.core, this.core.expect(this.core.exports.open_recording()));
+        return new RecordedStage<W>(this.core, this.core.expect(this.core.exports.open_recording()));
     }
     /** The determinism proof: the chronicle of each level, as this engine computes it. */
     *chronicles(): Generator<string> {
@@ -53,11 +55,14 @@ export class Instep {
     }
 }
 
+/** Bytes, or a Response. */
+export type Source = ArrayBuffer | Uint8Array | { arrayBuffer(): Promise<ArrayBuffer> };
+
 /** `source` is instep.wasm: its bytes, or a response with them. The module has no imports. */
-export async function load(source: BufferSource | Response | Promise<Response>): Promise<Instep> {
+export async function load(source: Source | Promise<Source>): Promise<Instep> {
     const given = await source;
     const { instance } = 'arrayBuffer' in given
-        ? await WebAssembly.instantiateStreaming(given)
-        : await WebAssembly.instantiate(given);
+        ? await WebAssembly.instantiateStreaming(given as Response)
+        : await WebAssembly.instantiate(given as BufferSource);
     return new Instep(new Core(instance.exports as unknown as Exports));
 }

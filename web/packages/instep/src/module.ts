@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The WebAssembly module: its exports, and how text and bytes go in and out. Only this folder uses it directly.
 
+import { Memory } from './memory.js';
+
 /** The exports of src/browser/module/exports.cpp. Addresses and sizes are numbers. */
 export interface Exports {
-    memory: WebAssembly.Memory;
+    memory: { readonly buffer: ArrayBuffer };
     _initialize(): void;
     prepare(size: number): number;
     text(): number;
@@ -27,11 +29,12 @@ export interface Exports {
     point_count(): number;
     letters(): number;
     letter_count(): number;
-    own_position(stage: number): number;
-    players(stage: number): number;
-    take_events(stage: number): number;
-    find_entity(stage: number, x: number, y: number, reach: number): number;
-    describe_entity(stage: number, pool: number, id: number, generation: number): number;
+    describe_layout(stage: number): number;
+    drawn_state(stage: number): number;
+    predicted_from(stage: number): number;
+    drawn_tick(stage: number): number;
+    own_slot(stage: number): number;
+    next_event(stage: number): number;
 
     open_remote(level: number): number;
     hello(stage: number): number;
@@ -40,6 +43,8 @@ export interface Exports {
     set_link(stage: number, latency: number, jitter: number, loss: number): void;
     refusal(stage: number): number;
     resume_ticket(stage: number): number;
+    moved(stage: number): number;
+    relink(stage: number): void;
     statistic_names(): number;
     statistics(stage: number, now: number): number;
     replicated_hash(stage: number): number;
@@ -75,8 +80,12 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 export class Core {
+    /** For objects that read fields where they lie. */
+    readonly memory: Memory;
+
     constructor(readonly exports: Exports) {
         exports._initialize();
+        this.memory = new Memory(exports.memory);
     }
 
     /** Gives bytes to the next call. */
@@ -96,7 +105,7 @@ export class Core {
         return JSON.parse(this.text(this.expect(length))) as T; // JSON is never empty
     }
     /** A copy, because the module reuses its memory. */
-    message(length: number): Uint8Array<ArrayBuffer> {
+    message(length: number): Uint8Array {
         return new Uint8Array(this.exports.memory.buffer, this.exports.message(), length).slice();
     }
     numbers(address: number, count: number): Float64Array {

@@ -5,7 +5,11 @@
 
 import { DrawList } from './draw_list.js';
 import type { Core } from './module.js';
-import type { Drop, Entity, EventNotice, Pad, Player, Setup, Statistics, ReplicatedHash, Totals } from './types.js';
+import { Tracker, type EventListener } from './tracker.js';
+import type {
+    AnyWorld, DrawnState, Drop, EntityCopy, EntityRef, EventNotice, Moved, Pad, Player, ReplicatedHash, Setup,
+    Statistics, Totals, WorldTypes, WorldWithEvent,
+} from './types.js';
 
 const mostTicks = 10_000; // in one call of the module
 
@@ -15,7 +19,10 @@ export interface OwnPosition {
     y: number;
 }
 
-export class Stage {
+/** `W`: the types that `instep types WORLD` writes. */
+export class Stage<W extends WorldTypes = AnyWorld> {
+    private known: Tracker | null = null;
+
     constructor(protected core: Core, protected number: number) {}
 
     describe(): Setup {
@@ -27,49 +34,97 @@ export class Stage {
     /** `now` is in seconds, of any clock that only moves forward. */
     advance(now: number): void {
         this.core.exports.advance(this.number, now);
+        this.changed();
     }
     /** Shows the state of that many seconds ago until it is called with 0. The match goes on meanwhile. */
     lookBack(seconds: number, now: number): void {
         this.core.exports.look_back(this.number, seconds, now);
     }
+
+    /** All that is drawn, by pool: `stage.state.players[0]`. It is read where it lies; keep no value of it, but entities. */
+    get state(): DrawnState<W> {
+        return this.tracker().state as unknown as DrawnState<W>;
+    }
+    /** The entities of a pool as they are drawn: interpolated, predicted, or as recorded. An entity is the same object in
+     *  each frame, and the array is the same array. Empty before the first snapshot. */
+    entities<P extends keyof W['pools'] & string>(pool: P): readonly W['pools'][P][] {
+        return this.tracker().entities(pool) as unknown as readonly W['pools'][P][];
+    }
+    /** The entity that a handle refers to: a field of another one, for example. */
+    find<P extends keyof W['pools'] & string>(pool: P, handle: { generation: number }): W['pools'][P] | null {
+        this.tracker().entities(pool);
+        return this.tracker().pool(pool).find(handle.generation) as unknown as W['pools'][P] | null;
+    }
+    /** Calls once for each entity of the pool: those that are drawn now, and later each that appears. Returns what ends it. */
+    onAdd<P extends keyof W['pools'] & string>(pool: P, call: (entity: W['pools'][P]) => void): () => void {
+        return this.tracker().onAdd(pool, call);
+    }
+    /** Calls once for each entity that is no longer drawn. It has its last fields. */
+    onRemove<P extends keyof W['pools'] & string>(pool: P, call: (entity: W['pools'][P]) => void): () => void {
+        return this.tracker().onRemove(pool, call);
+    }
+    /** Calls once for each event of this kind, or of all kinds ('*'), when its time is drawn. `cancelled` is called for one
+     *  that was predicted and did not happen. With listeners takeEvents() returns nothing. */
+    onEvent<K extends W['event']['kind'] | '*'>(
+        kind: K, call: EventListener<WorldWithEvent<W, K>>, cancelled?: EventListener<WorldWithEvent<W, K>>,
+    ): () => void {
+        return this.tracker().onEvent(kind, call, cancelled);
+    }
+
     draw(): DrawList {
-        return new DrawList(this.core, this.core.exports.draw(this.number));
+        return new DrawList(this.core, this.core.exports.draw(this.number), () => this.tracker().current());
     }
     /** The position of the own or followed player; null if it has none. */
     ownPosition(): OwnPosition | null {
-        const [slot, hasPosition, x, y] = this.core.numbers(this.core.exports.own_position(this.number), 4);
-        return hasPosition ? { slot: slot!, x: x!, y: y! } : null;
+        const slot = this.ownSlot();
+        const at = slot === null ? null : this.tracker().positionOf(slot);
+        return at && { slot: slot!, ...at };
     }
     /** The slot of the own or followed player; null before the first snapshot. */
     ownSlot(): number | null {
-        const [slot] = this.core.numbers(this.core.exports.own_position(this.number), 1);
-        return slot! >= 0 ? slot! : null;
+        const slot = this.core.exports.own_slot(this.number);
+        return slot >= 0 ? slot : null;
     }
     /** Sorted by score. */
     players(): Player[] {
-        return this.core.json(this.core.exports.players(this.number));
+        if (this.number === 0) return [];
+        const players = this.tracker().entities('players').map(({ slot, name, score }) => ({ slot, name, score, ...this.tracker().positionOf(slot) }) as Player);
+        return players.sort((a, b) => b.score - a.score || a.slot - b.slot);
     }
-    /** The events since the last call. */
-    takeEvents(): EventNotice[] {
-        return this.core.json(this.core.exports.take_events(this.number));
+    /** The events since the last call, also of times that are not drawn yet. */
+    takeEvents(): EventNotice<W['event']>[] {
+        return this.number === 0 ? [] : (this.tracker().takeEvents() as EventNotice<W['event']>[]);
     }
-    findEntity(x: number, y: number, reach: number): Entity | null {
-        const length = this.core.exports.find_entity(this.number, x, y, reach);
-        return length > 0 ? this.core.json(length) : null;
+    /** The entity nearest to a point. */
+    findEntity(x: number, y: number, reach: number): EntityCopy | null {
+        return this.number === 0 ? null : this.tracker().nearest(x, y, reach);
     }
     /** The entity's current fields; null if it no longer exists. */
-    readEntity(entity: Entity): Entity | null {
-        const length = this.core.exports.describe_entity(this.number, entity.number, entity.id, entity.generation);
-        return length > 0 ? this.core.json(length) : null;
+    readEntity(entity: EntityRef): EntityCopy | null {
+        return this.number === 0 ? null : this.tracker().copyOf(entity);
     }
     close(): void {
+        this.known?.detach();
         this.core.exports.close_stage(this.number);
         this.number = 0;
+    }
+    /** Goes on with the listeners and entities of a stage that was closed, if that had any. */
+    goOnFrom(other: Stage<W>, isSameRoom: boolean): void {
+        this.known = other.known;
+        this.known?.attach(this.number, isSameRoom);
+    }
+
+    /** The drawn state is another one. */
+    protected changed(): void {
+        this.known?.changed();
+    }
+    protected tracker(): Tracker {
+        return (this.known ??= new Tracker(this.core, this.number));
     }
 }
 
 /** A room on a server. connect.ts has the socket. */
-export class RemoteStage extends Stage {
+export class RemoteStage<W extends WorldTypes = AnyWorld> extends Stage<W> {
     private names: (keyof Statistics)[];
 
     constructor(core: Core, number: number) {
@@ -77,7 +132,7 @@ export class RemoteStage extends Stage {
         this.names = core.json(core.exports.statistic_names());
     }
     /** The first message to send. */
-    hello(name: string): Uint8Array<ArrayBuffer> {
+    hello(name: string): Uint8Array {
         this.core.prepareText(name);
         return this.core.message(this.core.exports.hello(this.number));
     }
@@ -87,7 +142,7 @@ export class RemoteStage extends Stage {
         this.core.exports.receive(this.number, arrival);
     }
     /** The next message to send; null if no message is due. Call it until it returns null. */
-    nextMessage(now: number): Uint8Array<ArrayBuffer> | null {
+    nextMessage(now: number): Uint8Array | null {
         const length = this.core.exports.next_message(this.number, now);
         return length > 0 ? this.core.message(length) : null;
     }
@@ -103,9 +158,18 @@ export class RemoteStage extends Stage {
     resumeTicket(): string {
         return this.core.text(this.core.exports.resume_ticket(this.number));
     }
+    /** Where the room goes on; null: here. */
+    moved(): Moved | null {
+        const length = this.core.exports.moved(this.number);
+        return length > 0 ? this.core.json(length) : null;
+    }
+    /** The same player over a new socket: prediction and drawing go on, and a hello comes next. */
+    relink(): void {
+        this.core.exports.relink(this.number);
+    }
     /** The state of the last snapshot, without prediction. */
     drawGhost(): DrawList {
-        return new DrawList(this.core, this.core.exports.draw_ghost(this.number));
+        return new DrawList(this.core, this.core.exports.draw_ghost(this.number), () => this.tracker().current());
     }
     statistics(now: number): Statistics {
         const values = this.core.numbers(this.core.exports.statistics(this.number, now), this.names.length);
@@ -118,7 +182,7 @@ export class RemoteStage extends Stage {
 }
 
 /** A match that runs in the page. */
-export class LocalStage extends Stage {
+export class LocalStage<W extends WorldTypes = AnyWorld> extends Stage<W> {
     /** 1 is the world's tick rate, 0 pauses. */
     setSpeed(speed: number): void {
         this.core.exports.set_speed(this.number, speed);
@@ -126,30 +190,29 @@ export class LocalStage extends Stage {
     step(ticks = 1): void {
         if (!Number.isInteger(ticks) || ticks < 0) throw new Error(`${ticks} is not a number of ticks`);
         for (let left = ticks; left > 0; left -= mostTicks) this.core.exports.step_ticks(this.number, Math.min(left, mostTicks));
+        this.changed();
     }
     /** Up to ten seconds back; discards what came after. */
     rewind(seconds: number): void {
         this.core.exports.rewind(this.number, seconds);
+        this.changed();
     }
     setBots(count: number): void {
         this.core.exports.set_bots(this.number, count);
     }
     /** Goes on with another level's rules. Throws if its states have another layout. */
-    changeRules(level: Level): void {
+    changeRules(level: Level<any>): void {
         this.core.expect(this.core.exports.change_rules(this.number, level.number));
     }
     /** These three throw if the result would not be a legal state. */
-    move(entity: Entity, x: number, y: number): void {
-        const { number, id, generation } = entity;
-        this.core.expect(this.core.exports.move_entity(this.number, number, id, generation, x, y));
+    move(entity: EntityRef, x: number, y: number): void {
+        this.edited(this.core.exports.move_entity(this.number, this.poolOf(entity), entity.id, entity.generation, x, y));
     }
-    copy(entity: Entity, x: number, y: number): void {
-        const { number, id, generation } = entity;
-        this.core.expect(this.core.exports.copy_entity(this.number, number, id, generation, x, y));
+    copy(entity: EntityRef, x: number, y: number): void {
+        this.edited(this.core.exports.copy_entity(this.number, this.poolOf(entity), entity.id, entity.generation, x, y));
     }
-    remove(entity: Entity): void {
-        const { number, id, generation } = entity;
-        this.core.expect(this.core.exports.remove_entity(this.number, number, id, generation));
+    remove(entity: EntityRef): void {
+        this.edited(this.core.exports.remove_entity(this.number, this.poolOf(entity), entity.id, entity.generation));
     }
     /** The bodies that can be dropped into a match of this level. */
     drops(levelJson: string): Drop[] {
@@ -158,15 +221,15 @@ export class LocalStage extends Stage {
     }
     /** Adds a bot and moves its body there. This plays one tick, in which the bot joins. */
     dropBot(x: number, y: number): void {
-        this.core.expect(this.core.exports.drop_bot(this.number, x, y));
+        this.edited(this.core.exports.drop_bot(this.number, x, y));
     }
     /** Adds a copy of the newest element that this pool has had. */
     dropCopy(pool: number, x: number, y: number): void {
-        this.core.expect(this.core.exports.drop_copy(this.number, pool, x, y));
+        this.edited(this.core.exports.drop_copy(this.number, pool, x, y));
     }
     /** Opens another stage: this match in a level that lists one more body, without the history. This stage stays open. */
-    withAddedBody(level: Level, x: number, y: number): LocalStage {
-        return new LocalStage(this.core, this.core.expect(this.core.exports.add_body(this.number, level.number, x, y)));
+    withAddedBody(level: Level<W>, x: number, y: number): LocalStage<W> {
+        return new LocalStage<W>(this.core, this.core.expect(this.core.exports.add_body(this.number, level.number, x, y)));
     }
     bots(): number {
         return this.core.exports.bots(this.number);
@@ -178,9 +241,17 @@ export class LocalStage extends Stage {
     hash(): string {
         return this.core.text(this.core.exports.local_hash(this.number));
     }
+
+    private poolOf(entity: EntityRef): number {
+        return this.tracker().pool(entity.pool).number;
+    }
+    private edited(answer: number): void {
+        this.core.expect(answer);
+        this.changed();
+    }
 }
 
-export interface RecordingState {
+export interface RecordingProgress {
     tick: number;
     /** Of the state that the recording begins with: 0, unless it begins in the middle of a match. */
     first_tick: number;
@@ -191,34 +262,36 @@ export interface RecordingState {
 }
 
 /** A recorded match; every tick's hash is compared while it plays. */
-export class RecordedStage extends Stage {
+export class RecordedStage<W extends WorldTypes = AnyWorld> extends Stage<W> {
     setSpeed(speed: number): void {
         this.core.exports.set_speed(this.number, speed);
     }
     goTo(tick: number): void {
         this.core.exports.go_to(this.number, tick);
+        this.changed();
     }
     follow(slot: number): void {
         this.core.exports.follow(this.number, slot);
     }
-    state(): RecordingState {
+    /** How far it has played. */
+    progress(): RecordingProgress {
         return this.core.json(this.core.exports.describe_recording(this.number));
     }
 }
 
 /** A loaded level; it can be opened any number of times. */
-export class Level {
+export class Level<W extends WorldTypes = AnyWorld> {
     constructor(private core: Core, public number: number) {}
 
     describe(): Setup {
         return this.core.json(this.core.exports.describe_level(this.number));
     }
-    openRemote(): RemoteStage {
-        return new RemoteStage(this.core, this.core.expect(this.core.exports.open_remote(this.number)));
+    openRemote(): RemoteStage<W> {
+        return new RemoteStage<W>(this.core, this.core.expect(this.core.exports.open_remote(this.number)));
     }
-    openLocal(seed: number, bots: number): LocalStage {
+    openLocal(seed: number, bots: number): LocalStage<W> {
         if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`${seed} is not a seed: expected an integer from 0 to 2^53`);
-        return new LocalStage(this.core, this.core.expect(this.core.exports.open_local(this.number, seed, bots)));
+        return new LocalStage<W>(this.core, this.core.expect(this.core.exports.open_local(this.number, seed, bots)));
     }
     unload(): void {
         this.core.exports.unload_level(this.number);

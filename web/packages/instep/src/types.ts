@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The JSON that the module returns, as src/browser/describe.h documents it.
 
+import type { Entity } from './entities.js';
+
 export interface World {
     name: string;
     summary: string;
@@ -63,14 +65,15 @@ export interface Player {
 }
 
 /** A predicted event is confirmed or cancelled later, under the same number. */
-export interface EventNotice {
+export interface EventNotice<Event = AnyWorld['event']> {
     status: 'predicted' | 'confirmed' | 'cancelled' | 'received';
     number: number;
     tick: number;
-    event: Record<string, unknown>;
+    event: Event;
 }
 
-export interface Entity {
+/** An entity's fields at one time. */
+export interface EntityCopy {
     pool: string;
     /** Index of the pool. */
     number: number;
@@ -78,6 +81,44 @@ export interface Entity {
     generation: number;
     fields: Record<string, unknown>;
 }
+
+/** Names one entity: an Entity, an EntityCopy, or a pool with a handle. */
+export interface EntityRef {
+    pool: string;
+    id: number;
+    generation: number;
+}
+
+/** The types of a world, as `instep types WORLD` writes them. */
+export interface WorldTypes {
+    head: object;
+    pools: Record<string, Entity>;
+    event: { readonly kind: string };
+    input: object;
+}
+
+/** A world whose types are not known to the compiler. */
+export interface AnyWorld extends WorldTypes {
+    head: { readonly [field: string]: any };
+    pools: Record<string, Entity & { readonly [field: string]: any }>;
+    event: { readonly kind: string; readonly [field: string]: any };
+    input: { readonly [field: string]: any };
+}
+
+/** The world W with only the events of kind K. */
+export type WorldWithEvent<W extends WorldTypes, K extends string> = WorldTypes & { event: K extends '*' ? W['event'] : W['event'] & { readonly kind: K } };
+
+/** The entity with these fields. */
+export type EntityOf<Fields extends object> = Entity & { readonly fields: Fields } & Omit<Fields, keyof Entity>;
+
+/** An array in a struct. */
+export interface FixedArray<T> extends Iterable<T> {
+    readonly length: number;
+    readonly [index: number]: T;
+}
+
+/** All that is drawn: the head, and the entities of each pool. */
+export type DrawnState<W extends WorldTypes> = { readonly head: W['head'] } & { readonly [P in keyof W['pools']]: readonly W['pools'][P][] };
 
 /** A virtual gamepad: a stick (y is up on the screen), a pointer in world units, and buttons. */
 export interface Pad {
@@ -98,6 +139,12 @@ export const statisticNames = [
     'desyncs', 'malformed', 'skipped_ticks', 'bytes_down', 'bytes_up',
 ] as const;
 export type Statistics = Record<(typeof statisticNames)[number], number>;
+
+/** The server where a room goes on ("ws://host:port"), and the room's name there. */
+export interface Moved {
+    address: string;
+    room: string;
+}
 
 /** Of the replicated state, which server and client share. */
 export interface ReplicatedHash {

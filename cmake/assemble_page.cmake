@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+# cmake -D NAME= -D TITLE= -D MODULE=tag.wasm -D WEB= -D LOOKS=world=look.js;... -D OUTPUT= -P assemble_page.cmake
+# The page of a game: the engine's page in the folder WEB, the game's module, its looks, and game.json, which names them.
+# Names have a hash of the content, so that browsers keep what has not changed. Each file is also there compressed.
+cmake_policy(VERSION 3.25)
+
+# put FILE STEM SUFFIX: copies a file under a name with its hash, which is left in ${put_name}.
+function(put file stem suffix)
+    file(SHA256 ${file} hash)
+    string(SUBSTRING ${hash} 0 8 hash)
+    set(put_name "assets/${stem}-${hash}${suffix}" PARENT_SCOPE)
+    set(target ${OUTPUT}/assets/${stem}-${hash}${suffix})
+    if(NOT EXISTS ${target})
+        file(COPY_FILE ${file} ${target})
+        pack(${target})
+    endif()
+endfunction()
+
+function(pack file)
+    file(ARCHIVE_CREATE OUTPUT ${file}.gz PATHS ${file} FORMAT raw COMPRESSION GZip COMPRESSION_LEVEL 9)
+endfunction()
+
+file(GLOB_RECURSE parts RELATIVE ${WEB} ${WEB}/*)
+list(FILTER parts EXCLUDE REGEX "\\.gz$")
+if(NOT "index.html" IN_LIST parts)
+    message(FATAL_ERROR "${WEB} has no page: build it with tools/page, or install Instep with tools/install")
+endif()
+file(MAKE_DIRECTORY ${OUTPUT}/assets)
+foreach(part IN LISTS parts)
+    file(TIMESTAMP ${WEB}/${part} there "%s")
+    file(TIMESTAMP ${OUTPUT}/${part} here "%s")
+    if(NOT there STREQUAL here)
+        cmake_path(GET part PARENT_PATH folder)
+        file(COPY ${WEB}/${part} DESTINATION ${OUTPUT}/${folder}) # keeps the time
+        if(NOT part MATCHES "\\.png$")
+            pack(${OUTPUT}/${part})
+        endif()
+    endif()
+endforeach()
+
+file(GLOB old ${OUTPUT}/assets/${NAME}-*.wasm* ${OUTPUT}/assets/look-*)
+put(${MODULE} ${NAME} .wasm)
+set(module ${put_name})
+list(FILTER old EXCLUDE REGEX "${module}")
+set(looks "")
+foreach(look IN LISTS LOOKS)
+    string(REGEX MATCH "^([^=]*)=(.*)$" _ "${look}")
+    set(world "${CMAKE_MATCH_1}")
+    set(file "${CMAKE_MATCH_2}")
+    if(file MATCHES "\\.ts$")
+        set(stripped ${OUTPUT}/../${NAME}-looks/${world}.js)
+        execute_process(COMMAND node --no-warnings ${CMAKE_CURRENT_LIST_DIR}/strip_types.mjs ${file} ${stripped}
+            RESULT_VARIABLE failed)
+        if(failed)
+            message(FATAL_ERROR "${file}: its types could not be removed, which needs Node 22.13 or later; "
+                "a look may also be written in JavaScript")
+        endif()
+        set(file ${stripped})
+    endif()
+    put(${file} look-${world} .js)
+    list(FILTER old EXCLUDE REGEX "${put_name}")
+    list(APPEND looks "\"${world}\": \"./${put_name}\"")
+endforeach()
+if(old)
+    file(REMOVE ${old})
+endif()
+list(JOIN looks ", " looks)
+string(REPLACE "\\" "\\\\" title "${TITLE}")
+string(REPLACE "\"" "\\\"" title "${title}")
+file(CONFIGURE OUTPUT ${OUTPUT}/game.json
+    CONTENT "{\"title\": \"${title}\", \"module\": \"./${module}\", \"looks\": {${looks}}}\n" @ONLY)
+pack(${OUTPUT}/game.json)

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+// Rigid bodies that can be rolled back, in a world or alone (rigid/standalone_space.h).
+#pragma once
+
+#include <instep/rigid/energy.h>
+#include <instep/rigid/query.h>
+#include <instep/rigid/space.h>
+#include <instep/rigid/standalone_space.h>
+#include <instep/rigid/step.h>

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// Empties a server before it stops: no room is opened and no player joins, and each room is handed to another
+// process, or plays on until all have left it. A room that the other process does not take goes on here, and
+// is offered again.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <string>
+
+#include <instep/server/lobby.h>
+#include <instep/server/room_carrier.h>
+
+namespace instep::server {
+
+class Drain : public std::enable_shared_from_this<Drain> {
+public:
+    // Rooms on their way at a time: more would stand still for longer.
+    static constexpr std::size_t most_at_once = 4;
+    // Between two offers of a room that was not taken; each pause is twice as long as the one before.
+    static constexpr std::chrono::milliseconds first_pause{500};
+    static constexpr std::chrono::milliseconds longest_pause{8000};
+
+    struct Status {
+        bool is_draining = false;
+        std::size_t rooms = 0;    // still here
+        std::uint64_t moved = 0;  // to the other process
+        std::uint64_t refused = 0;
+        // Rooms are left that have not been offered yet, or are on their way.
+        bool is_moving = false;
+        std::string message;  // why a room, or all of them, were not taken the last time
+    };
+
+    Drain(Loop& loop, Lobby& lobby, Log& log) : strand_(loop), lobby_(lobby), log_(log) {}
+
+    // A null carrier: rooms play on here until all have left. Called again, it replaces the carrier.
+    void begin(std::shared_ptr<RoomCarrier> carrier);
+    Status status() const;
+
+private:
+    struct Attempt {
+        bool is_on_its_way = false;
+        std::chrono::milliseconds pause{0};
+        Time next{};
+    };
+
+    std::optional<Time> run();
+    void open();
+    void opened(const std::expected<void, std::string>& result);
+    void hand_over_some(Time now);
+    void ended(const std::string& room, const RoomCarrier::Outcome& outcome);
+    void refused(const std::string& message);
+    Time next_try(Attempt& attempt) const;
+
+    Strand strand_;
+    Lobby& lobby_;
+    Log& log_;
+
+    // On the strand.
+    std::shared_ptr<RoomCarrier> carrier_;
+    Attempt opening_;
+    bool is_open_ = false;     // the carrier
+    bool is_refused_ = false;  // when it was opened the last time
+    std::size_t on_their_way_ = 0;
+    std::map<std::string, Attempt> attempts_;
+
+    mutable Mutex mutex_;
+    Status status_ GUARDED_BY(mutex_);
+};
+
+}  // namespace instep::server

@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# A game outside the repository: Instep is installed into a folder, `instep new` writes a game, and the game builds,
+# keeps its laws and plays, with nothing of the engine compiled again.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+source tools/checks.sh
+about "a game of one's own"
+
+prefix=$scratch/prefix
+install_all() {
+    tools/page && cmake --build build/wasm --target all && cmake --install build/release --prefix "$prefix" &&
+        cmake --install build/wasm --prefix "$prefix"
+}
+begin() { (cd "$scratch" && "$prefix/bin/instep" new "$@"); }
+in_game() { (cd "$scratch/$1" && "${@:2}"); }
+at_most() { # LIMIT FILE: the file's lines
+    local lines
+    lines=$(wc -l <"$2")
+    echo "$lines lines of at most $1"
+    [ "$lines" -le "$1" ]
+}
+
+expect "the native build, the WebAssembly build and the page install" install_all
+expect "public headers are installed" test -f "$prefix/include/instep/game.h"
+expect "other headers are not" test ! -e "$prefix/include/instep/server"
+
+expect_refusal "a name that is no C++ name is refused" 'expected 1 to 32 small letters' begin 9lives
+expect_refusal "a template that does not exist is refused" 'there is no "moon"' begin chase --template moon
+expect "instep new writes a game" begin chase --template tag
+expect_refusal "instep new overwrites nothing" 'exists already' begin chase
+expect "the game has at most six files" test "$(find "$scratch/chase" -type f | wc -l)" -le 6
+expect "instep new writes a blank game" begin empty
+expect "the blank game is one source of at most 100 lines" at_most 100 "$scratch/empty/empty.cpp"
+
+start=$SECONDS
+expect "the game's own ./test passes" in_game chase ./test 1
+echo "    ./test took $((SECONDS - start)) s"
+expect "the game has a page with its module" test -f "$scratch/chase/build/chase-page/game.json"
+expect "the game's program has no world of ours" \
+    test "$(in_game chase build/chase worlds --json | grep -o '"name"' | wc -l)" -eq 1
+expect "a world need not be named where there is one" in_game chase build/chase simulate --ticks 60 --format none
+expect "nothing of the engine is compiled again" \
+    test "$(find "$scratch/chase/build" -name '*.o' | wc -l)" -le 3
+
+# What is wrong is said in one sentence. Without the page: the compiler is asked only once.
+broken() { # SED-EXPRESSION: the blank game with this edit, built and started
+    rm -rf "$scratch/broken"
+    cp -r "$scratch/empty" "$scratch/broken" && sed -i -E "$1" "$scratch/broken/empty.cpp" &&
+        in_game broken cmake -G Ninja -S . -B build -D "CMAKE_PREFIX_PATH=$prefix" -D INSTEP_PAGE=OFF &&
+        in_game broken cmake --build build && in_game broken build/empty simulate --ticks 1 --format none
+}
+expect_refusal "a world in which nothing has an owner does not start" 'nothing in this world belongs to a player' \
+    broken 's/, \.owner = &Player::slot//'
+expect_refusal "a std::string in a state does not compile" 'trivially copyable|copied byte by byte' \
+    broken 's/^    contract::PlayerName name;/    std::string motto;\n&/'
+expect_refusal "a function with other arguments than the engine's does not compile" "a world's .join. is" \
+    broken 's/^void join\(State& state, const Setup&, /void join(State\& state, int, /'
+
+cat >"$scratch/empty/CMakeLists.txt" <<CMAKE
+cmake_minimum_required(VERSION 3.25)
+project(Alone LANGUAGES CXX)
+find_package(Instep REQUIRED COMPONENTS rigid)
+add_executable(alone alone.cpp)
+target_link_libraries(alone PRIVATE instep::rigid)
+CMAKE
+cp samples/rigid_alone.cpp "$scratch/empty/alone.cpp"
+alone() {
+    in_game empty cmake -G Ninja -S . -B alone -D "CMAKE_PREFIX_PATH=$prefix" && in_game empty cmake --build alone &&
+        in_game empty alone/alone
+}
+expect "rigid bodies alone are a library" alone
+
+finish

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: MIT
+// The part of the package ws that tests use.
+declare module 'ws' {
+    export class WebSocket {
+        constructor(url: string, options?: { origin?: string });
+    }
+}
