@@ -37,7 +37,8 @@ std::size_t line_count(const std::string& text) {
 // A world that halves x every tick, and one without a document to compare with.
 state::Result<const match::WorldTable*> find_test_world(std::string_view name) {
     static const match::WorldTable halving{
-        .name = "halving", .parity = [](const Json& file, const std::string&) -> state::Result<Recording> {
+        .name = "halving",
+        .parity = [](const void*, const Json& file, const std::string&) -> state::Result<Recording> {
             Recording ours{{"x"}, {}};
             double x = file.find("header")->find("start")->number();
             for (std::size_t i = 0; i < file.find("rows")->array()->size(); ++i)
