@@ -16,14 +16,7 @@ void Room::process_inbox() {
         const codec::ByteView message = codec::ByteView(events_.bytes).subspan(offset, event.size);
         offset += event.size;
         switch (event.kind) {
-            case RoomInbox::Event::Kind::enter: {
-                Arrival arrival = inbox_.take_arrival(event.from);
-                if (arrival.protocol == Protocol::original)
-                    add_original(event.from, std::move(arrival));
-                else
-                    enter(event.from, std::move(arrival));
-                break;
-            }
+            case RoomInbox::Event::Kind::enter: enter(event.from, inbox_.take_arrival(event.from)); break;
             case RoomInbox::Event::Kind::message:
                 if (const auto client = originals_.find(event.from); client != originals_.end())
                     receive_original(event.from, client->second, message);
@@ -47,6 +40,7 @@ std::optional<contract::Slot> Room::slot_of(ConnectionId id) const {
 
 // A player that comes back does so at once: the inputs that follow its hello are for the next ticks.
 void Room::enter(ConnectionId id, Arrival arrival) {
+    if (arrival.protocol == Protocol::original) return add_original(id, std::move(arrival));
     const auto seat = arrival.participant ? seats_.find(*arrival.participant) : seats_.end();
     if (seat != seats_.end() && !is_waiting(*arrival.participant) && join_limit_.take(host_.match().tick()))
         return resume(seat->second, id, std::move(arrival));

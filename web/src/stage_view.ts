@@ -9,6 +9,7 @@ import { Devices } from './devices.js';
 import { themeOf } from './look.js';
 import type { Theme } from './themes/theme.js';
 import type { Frame, Painter } from './painter.js';
+import { Shake } from './shake.js';
 import { textsByKind, type Sound } from './sound.js';
 import { Sparks } from './sparks.js';
 import type { EventNotice } from 'instep';
@@ -35,6 +36,7 @@ export class StageView {
     onevents: (notices: EventNotice[]) => void = () => {};
     ghost: (() => ReturnType<Stage['draw']>) | null = null;
     private sparks: Sparks;
+    private shake = new Shake();
     private sound: Sound | null;
     private texts: ReturnType<typeof textsByKind>;
     private themeWithSparks: Theme;
@@ -122,14 +124,21 @@ export class StageView {
         for (const notice of notices) {
             this.sparks.add(notice, now);
             this.sound?.play(notice, this.texts, ear);
+            const isNew = notice.status === 'predicted' || notice.status === 'received';
+            if (isNew && this.devices && notice.event['slot'] === own?.slot) this.shake.add(this.texts.get(notice.event['kind'])?.mood ?? 'plain', now);
         }
         if (notices.length > 0) this.onevents(notices);
         const frame: Frame = { camera: this.camera, middle, now, width, height, list: stage.draw(), own };
         this.hasDrawn ||= frame.list.length > 0;
+        const { x: shakeX, y: shakeY } = this.shake.offset(now);
+        this.camera.px += shakeX;
+        this.camera.py += shakeY;
         this.painter.begin(frame, this.themeWithSparks);
         for (const { text, x, y, px, color, alpha } of this.sparks.numbers(frame)) this.painter.addText(text, x, y, px, color, alpha, frame);
         if (this.ghost) this.painter.addGhost(this.ghost(), frame, this.theme);
         this.painter.end();
+        this.camera.px -= shakeX;
+        this.camera.py -= shakeY;
         this.onframe(frame);
         this.costs.push(performance.now() / 1000 - now);
         if (this.costs.length > mostCosts) this.costs.shift();

@@ -367,7 +367,7 @@ describe('overlay and panels', () => {
             await joined(page);
             await page.waitForFunction(() => document.querySelectorAll('.board li').length > 3);
             const problems = await page.evaluate(() => {
-                const elements = [...document.querySelectorAll('.bar > *, .board, .minimap, .stick, .pad, #message')].filter((element) => {
+                const elements = [...document.querySelectorAll('.bar > *, .board, .clock, .gauges, .minimap, .stick, .pad, #message')].filter((element) => {
                     const { width, height } = element.getBoundingClientRect();
                     return width > 0 && height > 0 && getComputedStyle(element).visibility === 'visible' && (element.textContent !== '' || element.matches('.minimap, .stick'));
                 });

@@ -5,14 +5,14 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Connection, ConnectionState, RemoteStage } from 'instep';
+import type { Connection, ConnectionStatus, RemoteStage } from 'instep';
 import { joined, launch, open, serveAt, type Site } from './browser.js';
 
 declare global {
     // eslint-disable-next-line no-var
     var connection: Connection;
     // eslint-disable-next-line no-var
-    var states: ConnectionState[];
+    var states: ConnectionStatus[];
     // eslint-disable-next-line no-var
     var firstStage: RemoteStage;
 }

@@ -102,9 +102,10 @@ describe('start page', () => {
         expect([...errors, ...friend.errors]).toEqual([]);
     });
     it('lists rooms with people, to join or to watch', async () => {
-        const player = await open(browser, site, '#/play/orbit/belt?room=ours');
+        const small = { width: 400, height: 300 }; // two pages are drawn in software
+        const { page, errors } = await open(browser, site, '', small);
+        const player = await open(browser, site, '#/play/bounce/box?room=ours', small);
         await joined(player.page);
-        const { page, errors } = await open(browser, site, '');
         await page.getByRole('link', { name: 'Watch ours' }).click();
         await page.waitForFunction(() => (globalThis.connection?.stage.players().length ?? 0) > 1);
         expect(await page.evaluate(() => globalThis.connection.stage.ownSlot())).toBe(null);
@@ -160,6 +161,7 @@ describe('in a match', () => {
         expect((await page.locator('.gauge').allTextContents()).map((text) => text.replace(/\d+/, '')).sort()).toEqual(['health', 'heat']);
         await page.keyboard.press('?');
         for (const name of ['fire', 'Space', 'stick', 'd-pad']) expect(await page.locator('.help').textContent()).toContain(name);
+        if (keepsImages) await page.screenshot({ path: `${images}page-help.png` });
         await page.keyboard.press('Escape');
         expect(await page.locator('.help').isHidden()).toBe(true);
         await page.waitForFunction(() => getComputedStyle(document.querySelector('.bar')!).opacity === '0');
@@ -227,9 +229,10 @@ describe('recordings', () => {
 
 describe('size', () => {
     it('scripts and module are under 700 kB, compressed', () => {
-        const folder = `${root}build/page/assets/`;
-        const compressed = readdirSync(folder).filter((name) => /\.(js|wasm)\.gz$/.test(name));
+        const folder = `${root}build/page/`;
+        const compressed = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(js|wasm)\.gz$/.test(name));
         const total = compressed.reduce((sum, name) => sum + statSync(folder + name).size, 0);
+        expect(compressed.some((name) => name.endsWith('.wasm.gz'))).toBe(true);
         console.log(`${Math.round(total / 1000)} kB of scripts and WebAssembly`);
         expect(compressed.length).toBeGreaterThan(1);
         expect(total).toBeLessThan(700_000);

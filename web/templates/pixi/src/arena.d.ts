@@ -1,5 +1,8 @@
+// Made by `instep types arena` from the world's field lists. To change it, run that again.
+
 import type { EntityOf, FixedArray } from 'instep';
 
+/** connect<Arena>(instep, { world: "arena", ... }) */
 export interface Arena {
     head: Head;
     pools: {
@@ -21,19 +24,9 @@ export interface Head {
     readonly showing_scores: boolean;
 }
 
-export interface Event {
-    readonly position: Vec2;
-    readonly speed: number;
-    readonly kind: "joined" | "left" | "fired" | "hit" | "collision" | "overheated" | "recovered" | "explosion" | "respawned" | "match_over" | "match_began";
-    readonly slot: number;
-    readonly by: number;
-}
-
-export interface Input {
-    readonly thrust: boolean;
-    readonly left: boolean;
-    readonly right: boolean;
-    readonly fire: boolean;
+export interface Random {
+    readonly counter: number;
+    readonly gamma: number;
 }
 
 export interface Player {
@@ -56,6 +49,29 @@ export interface Player {
     readonly met_ticks: number;
 }
 
+export interface Flight {
+    /** u */
+    readonly position: Vec2;
+    /** u/s */
+    readonly velocity: Vec2;
+    /** rad */
+    readonly angle: number;
+    /** rad/s */
+    readonly spin: number;
+}
+
+export interface Vec2 {
+    readonly x: number;
+    readonly y: number;
+}
+
+export interface Input {
+    readonly thrust: boolean;
+    readonly left: boolean;
+    readonly right: boolean;
+    readonly fire: boolean;
+}
+
 export interface Rock {
     readonly flight: Flight;
 }
@@ -68,28 +84,6 @@ export interface Shot {
 
 export interface Touch {
     readonly contact: Contact;
-}
-
-export interface Departed {
-    readonly player: Player;
-    readonly away_ticks: number;
-}
-
-export interface Random {
-    readonly counter: number;
-    readonly gamma: number;
-}
-
-export interface Vec2 {
-    readonly x: number;
-    readonly y: number;
-}
-
-export interface Flight {
-    readonly position: Vec2;
-    readonly velocity: Vec2;
-    readonly angle: number;
-    readonly spin: number;
 }
 
 export interface Contact {
@@ -107,4 +101,19 @@ export interface Contact {
 export interface Handle {
     readonly id: number;
     readonly generation: number;
+}
+
+export interface Departed {
+    readonly player: Player;
+    readonly away_ticks: number;
+}
+
+export interface Event {
+    /** u */
+    readonly position: Vec2;
+    /** u/s */
+    readonly speed: number;
+    readonly kind: "joined" | "left" | "fired" | "hit" | "collision" | "overheated" | "recovered" | "explosion" | "respawned" | "match_over" | "match_began";
+    readonly slot: number;
+    readonly by: number;
 }
