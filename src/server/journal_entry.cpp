@@ -10,7 +10,6 @@ namespace instep::server {
 namespace {
 
 using codec::code_raw;
-using state::refuse;
 
 template <class Stream>
 void code_head(Stream& stream, JournalEntry& entry) {
@@ -38,7 +37,8 @@ public:
 
     state::Result<void> begin() {
         if (image_.host.match.fingerprint != setup_->fingerprint)
-            return refuse("checkpoint", "is of another build or level, whose ticks cannot be played here");
+            return state::refuse("checkpoint",
+                                 "is of another build or level, whose ticks cannot be played here");
         if (const auto loaded = record::load_match(image_.host.match, match_); !loaded)
             return std::unexpected(loaded.error());
         return {};
@@ -50,22 +50,23 @@ public:
         code_head(reader, entry);
         const std::string where = "entry of tick " + std::to_string(entry.last);
         if (!reader.ok() || entry.last < entry.first || entry.last - entry.first >= JournalEntry::most_ticks)
-            return refuse(where, "cannot be read");
+            return state::refuse(where, "cannot be read");
         if (entry.last <= match_.tick()) return {};  // it was on its way when the checkpoint was written
         if (entry.first != match_.tick() + 1)
-            return refuse(where, "begins with tick " + std::to_string(entry.first) + ", but the one after " +
-                                     std::to_string(match_.tick()) + " is needed");
+            return state::refuse(where, "begins with tick " + std::to_string(entry.first) +
+                                            ", but the one after " + std::to_string(match_.tick()) +
+                                            " is needed");
         codec::TickModel model(*setup_);
         record_ = first_before(*setup_, match_.live_slots());
         for (std::uint64_t tick = entry.first; tick <= entry.last; ++tick) {
-            if (!decode_tick(reader, *setup_, model, record_)) return refuse(where, "cannot be read");
+            if (!decode_tick(reader, *setup_, model, record_)) return state::refuse(where, "cannot be read");
             record_.tick = tick;
             fill_tick(record_, tick_);
             match_.step(tick_.bytes());
         }
         reader.finish();
-        if (!reader.ok()) return refuse(where, "has more bytes than it should have");
-        if (match_.hash() != entry.hash) return refuse(where, "leads to another state than it says");
+        if (!reader.ok()) return state::refuse(where, "has more bytes than it should have");
+        if (match_.hash() != entry.hash) return state::refuse(where, "leads to another state than it says");
         image_.host.joined = entry.joined;
         if (entry.roster) {
             image_.seats = std::move(entry.roster->seats);
