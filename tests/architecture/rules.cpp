@@ -216,7 +216,10 @@ std::string check_include(Location here, const Module& module, Include include) 
         return refused ? std::string(refused->why) : std::string();
     }
 
-    if (name == "instep/game.h" && !here.world.empty()) return {};
+    // Public headers that a world may use; the others are for programs.
+    if (!here.world.empty() &&
+        (name == "instep/game.h" || name == "instep/world.h" || name == "instep/rigid.h"))
+        return {};
     const Location there = location_of(name.substr(ours.size()));
     const Module* target = find_module(there.module);
     if (!target) return "there is no such module";
