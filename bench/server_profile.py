@@ -12,10 +12,10 @@ import tempfile
 import time
 
 GROUPS = [  # the first that matches; "kernel" ones are searched in the whole chain, the others in the innermost frame
-    ("kernel: send", "kernel", r"sys_send|sys_write|sock_write"),
-    ("kernel: receive", "kernel", r"sys_recv|sys_read|sock_read"),
-    ("kernel: wait for sockets and timers", "kernel", r"epoll|timerfd"),
-    ("kernel: wake other threads", "kernel", r"futex|eventfd"),
+    ("kernel: send", "kernel", r"sys_send"),
+    ("kernel: receive", "kernel", r"sys_recv"),
+    ("kernel: wait for sockets and timers", "kernel", r"sys_epoll|sys_timerfd"),
+    ("kernel: wake other threads", "kernel", r"sys_futex|eventfd"),
     ("kernel: clocks", "kernel", r"clock_gettime"),
     ("kernel: other", "kernel", r""),
     ("sockets: Asio, Beast, sessions", "user", r"boost::|WebSocketSession|FlushQueue|server::Stream|HandlerMemory|PlayerSession|server::Loop|Strand"),

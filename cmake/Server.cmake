@@ -5,7 +5,7 @@ find_package(Boost 1.81 REQUIRED)
 find_package(OpenSSL REQUIRED)
 find_package(Threads REQUIRED)
 
-foreach(module server headless)
+foreach(module server headless cluster)
     instep_module(${module})
     target_link_libraries(instep_${module} PRIVATE OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
     target_include_directories(instep_${module} SYSTEM PRIVATE ${Boost_INCLUDE_DIRS}) # SYSTEM: no warnings of Boost's
@@ -15,8 +15,9 @@ foreach(module server headless)
     # Members marked GUARDED_BY are used only with their mutex held (src/server/mutex.h).
     target_compile_options(instep_${module} PRIVATE $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety>)
 endforeach()
+target_link_libraries(instep_cluster PRIVATE hiredis) # its parser of replies (docs/decisions/cluster.md)
 target_compile_definitions(instep_server PRIVATE INSTEP_VERSION="${PROJECT_VERSION}") # for its metrics
 # Time is spent in the kernel, not in Beast's code: -O2 in release builds, and no optimisation in builds that check.
 set_source_files_properties(src/server/asio.cpp src/server/websocket_session.cpp src/server/http_session.cpp
-    src/server/listener.cpp src/headless/connect.cpp PROPERTIES
+    src/server/listener.cpp src/headless/connect.cpp src/cluster/redis_client.cpp PROPERTIES
     COMPILE_OPTIONS $<IF:$<CONFIG:Release>,-O2,-O0>)

@@ -16,6 +16,7 @@ packages_to_run=(
     libcli11-dev:/usr/include/CLI/CLI.hpp
     libboost1.81-dev:/usr/include/boost/beast.hpp
     libssl-dev:/usr/include/openssl/ssl.h
+    libhiredis-dev:/usr/include/hiredis/read.h
 )
 # What the release build with its tests needs.
 # shellcheck disable=SC2034 # used by ./test
@@ -55,6 +56,8 @@ packages_to_test=(
     libjavascriptcoregtk-4.0-bin:jsc
     libmozjs-102-dev:js102
     haproxy:/usr/sbin/haproxy
+    spin:spin
+    redis-server:redis-server
     systemd:systemd-analyze
     shellcheck:shellcheck
 )

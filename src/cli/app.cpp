@@ -381,6 +381,19 @@ void add_serve(CLI::App& app, Command& command) {
             "or it has a certificate); needed to take the rooms of another")
         ->type_name("ws://HOST[:PORT]");
     serve
+        ->add_option("--cluster", options->cluster,
+                     "the Redis through which servers share rooms: redis://HOST[:PORT], rediss://...,\n"
+                     "redis-sentinel://HOST,HOST.../NAME; rooms then outlive this process")
+        ->type_name("URL");
+    serve
+        ->add_option("--cluster-login", options->cluster_login,
+                     "a file with Redis's password, or user and password, in one line")
+        ->type_name("FILE");
+    serve
+        ->add_option("--on-redis-loss", options->on_redis_loss,
+                     "what rooms do without Redis: pause (default), or continue unprotected")
+        ->check(CLI::IsMember({"pause", "continue"}));
+    serve
         ->add_option("--successor", options->successor,
                      "at SIGTERM, hand all rooms to the server with this admin port; its clients follow")
         ->type_name("URL");
@@ -501,6 +514,11 @@ void add_bots(CLI::App& app, Command& command) {
     bots->add_option("world", options->world, "a world's name")->type_name("WORLD");
     bots->add_option("--url", options->url, "server to connect to (default: ws://127.0.0.1:8080)")
         ->type_name("URL");
+    bots->add_option("--also", options->others, "other servers of its cluster, to ask when one fails")
+        ->type_name("URL");
+    bots->add_option("--trace", options->trace,
+                     "write every snapshot that a client applied: client, slot, seconds, tick, hash")
+        ->type_name("FILE");
     add_level_and_seed(bots, options->level, "the first with game rules", options->seed);
     bots->add_option("--room", options->room, "a room's name (default: a quick match)")->type_name("NAME");
     bots->add_option("--secret", options->secret,

@@ -142,6 +142,9 @@ struct ServeOptions {
     std::string admin_token;  // a file
     std::string public_address;
     std::string successor;
+    std::string cluster;        // Redis's address; empty: this process is alone
+    std::string cluster_login;  // a file
+    std::string on_redis_loss;  // pause or continue
     std::vector<std::string> peers;
     std::string log_level;
     std::vector<std::string> levels;                             // files
@@ -155,6 +158,8 @@ int serve_room(server::ServerSettings settings, server::Levels levels, const ser
 inline constexpr std::uint32_t default_net_bots = 8;
 
 struct NetBotsOptions {
+    std::vector<std::string> others;  // servers of the same cluster
+    std::string trace;                // a file for what the clients heard
     std::string url = "ws://127.0.0.1:8080";
     std::string world;
     std::string level;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <instep/cli/commands.h>
+#include <instep/cli/files.h>
 #include <instep/cli/levels.h>
 #include <instep/cli/signals.h>
 #include <instep/headless/headless_clients.h>
@@ -72,6 +73,12 @@ Outcome<bool> play(const NetBotsOptions& options) {
     if (!setup) return std::unexpected(setup.error());
     headless::HeadlessPlan plan;
     plan.url = *url;
+    for (const std::string& other : options.others) {
+        const auto parsed = headless::parse_url(other);
+        if (!parsed) return fail(state::Error{"--also", parsed.error().text()});
+        plan.others.push_back(*parsed);
+    }
+    plan.trace = !options.trace.empty();
     plan.setup = *setup;
     plan.room = options.room;
     if (!options.secret.empty()) {
@@ -100,6 +107,18 @@ Outcome<bool> play(const NetBotsOptions& options) {
     const headless::HeadlessStats stats = clients.stats();
     print_report(stats, plan, std::chrono::duration<double>(server::Clock::now() - began).count());
     clients.leave();
+    if (plan.trace) {
+        std::string text;
+        char line[128];
+        for (const headless::HeardSnapshot& heard : clients.heard()) {
+            const int size = std::snprintf(
+                line, sizeof line, "%u %u %.6f %llu %016llx\n", heard.client, heard.slot, heard.time,
+                static_cast<unsigned long long>(heard.tick), static_cast<unsigned long long>(heard.hash));
+            text.append(line, static_cast<std::size_t>(size));
+        }
+        if (const auto written = write_file(options.trace, text); !written)
+            return std::unexpected(written.error());
+    }
     const bool all_play = plan.stay > 0 || stats.playing == plan.count;
     return all_play && stats.disconnects == 0 && stats.malformed == 0 && stats.desyncs == 0;
 }

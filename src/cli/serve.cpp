@@ -11,6 +11,7 @@
 #include <instep/cli/files.h>
 #include <instep/cli/game.h>
 #include <instep/cli/signals.h>
+#include <instep/cluster/cluster.h>
 #include <instep/server/server.h>
 #include <instep/server/successor.h>
 
@@ -60,6 +61,32 @@ Outcome<void> check_addresses(const server::ServerSettings& settings) {
     return {};
 }
 
+Outcome<void> read_cluster(const ServeOptions& options, server::ServerSettings& settings) {
+    if (options.cluster.empty()) return {};
+    if (!settings.successor.empty())
+        return fail(bad_input, "--successor: in a cluster rooms go on at any other server, so none is named");
+    cluster::ClusterSettings cluster;
+    const auto url = cluster::parse_redis_url(options.cluster);
+    if (!url) return fail(state::Error{"--cluster", url.error().text()});
+    cluster.url = *url;
+    if (!options.cluster_login.empty()) {
+        const auto text = read_file(options.cluster_login);
+        if (!text) return std::unexpected(text.error());
+        const auto login = cluster::parse_redis_login(*text);
+        if (!login) return fail(state::Error{options.cluster_login, login.error().text()});
+        cluster.login = *login;
+    }
+    if (options.on_redis_loss == "continue") cluster.on_loss = server::OnJournalLoss::unprotected;
+    const auto secret = cluster::find_shared_secret(cluster);
+    if (!secret) return fail(secret.error());
+    settings.cluster_secret = *secret;
+    settings.make_directory = [cluster](server::Loop& loop, server::Lobby& lobby, server::Metrics& metrics,
+                                        server::Log& log) -> std::shared_ptr<server::RoomDirectory> {
+        return std::make_shared<cluster::Cluster>(loop, lobby, metrics, log, cluster);
+    };
+    return {};
+}
+
 Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
     server::ServerSettings settings;
     settings.address = options.address;
@@ -95,6 +122,7 @@ Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
     settings.successor = options.successor;
     settings.peers = options.peers;
     if (const auto checked = check_addresses(settings); !checked) return std::unexpected(checked.error());
+    if (const auto joined = read_cluster(options, settings); !joined) return std::unexpected(joined.error());
     if (!options.settings.empty()) {
         const auto text = read_file(options.settings);
         if (!text) return std::unexpected(text.error());
@@ -125,7 +153,8 @@ int serve(const server::ServerSettings& settings, server::Levels levels, server:
     std::printf("%s://%s:%u\n", has_tls ? "https" : "http", settings.address.c_str(), (*started)->port());
     std::fflush(stdout);
     signals.wait_for_end([&] { reload(**started); });
-    const bool may_wait = !settings.successor.empty() || settings.limits.drain_ms > 0;
+    const bool may_wait =
+        !settings.make_directory && (!settings.successor.empty() || settings.limits.drain_ms > 0);
     if (may_wait && StopRequest::signal() == SIGTERM) (*started)->drain_and_wait(settings.successor);
     (*started)->stop();
     return success;

@@ -35,6 +35,7 @@ public:
           shared_plan_(std::move(shared_plan)),
           plan_(*shared_plan_),
           url_(plan_.url),
+          number_(number),
           random_(math::Random::from_seed(plan_.seed * 1'000'003 + number)) {
         name_ = "bot " + std::to_string(number + 1);
         char key[33];
@@ -49,6 +50,7 @@ public:
     void play(double now) {
         const server::LockGuard lock(mutex_);
         if (!is_connected_ && !is_leaving_ && now >= connects_at_) connect();
+        if (is_connected_ && !connection_) give_up_connecting(now);
         if (!connection_ && !is_following_) return;
         if (plan_.stay > 0 && connection_ && now >= leaves_at_) return leave();
         if (client_) {
@@ -56,6 +58,10 @@ public:
             count_corrections_after_move(now);
         }
         if (thin_) play_thin(now);
+        if (connection_ && !plan_.others.empty() && now - heard_at_ > plan_.silence) {
+            heard_at_ = now;  // its server has stopped, or its network
+            connection_->cut();
+        }
     }
 
     void stop() {
@@ -70,6 +76,11 @@ public:
     void cut() {
         const server::LockGuard lock(mutex_);
         if (connection_) connection_->cut();
+    }
+
+    void add_heard(std::vector<HeardSnapshot>& all) const {
+        const server::LockGuard lock(mutex_);
+        all.insert(all.end(), heard_.begin(), heard_.end());
     }
 
     void add_to(HeadlessStats& sum) const {
@@ -117,6 +128,7 @@ public:
         }
         is_following_ = false;
         ++past_.connects;
+        heard_at_ = now_in_seconds();
         send(hello);
         leaves_at_ = now_in_seconds() + plan_.stay * random_.uniform(0.5, 1.5);
     }
@@ -124,12 +136,14 @@ public:
         const server::LockGuard lock(mutex_);
         if (link != link_) return;
         past_.bytes_down += message.size();
+        heard_at_ = now_in_seconds();
         if (client_) client_->receive(message, now_in_seconds());
         if (thin_) thin_->receive(message, now_in_seconds());
         const auto* moved = client_ ? &client_->moved() : thin_ ? &thin_->moved() : nullptr;
         if (moved && *moved) return follow(**moved);
         hops_ = 0;
         failures_away_ = 0;
+        if (plan_.trace) remember_snapshot();
     }
     void closed(std::uint64_t link, const server::CloseReason& reason) {
         const server::LockGuard lock(mutex_);
@@ -142,14 +156,20 @@ public:
                                                    (refusal.empty() ? reason.text : refusal));
         }
         keep_ticket(reason);
-        if (++failures_away_ >= most_failures_away) {
+        if (!plan_.others.empty()) {
+            ask_next_server();
+        } else if (++failures_away_ >= most_failures_away) {
             url_ = plan_.url;
             room_ = plan_.room;
         }
         is_following_ = is_following_ && (plan_.watch || !ticket_.empty());
-        if (!is_following_) return forget_connection();
-        is_connected_ = false;
-        connects_at_ = now_in_seconds() + backoff_.next_pause(random_);
+        if (!is_following_) {
+            forget_connection();
+        } else {
+            is_connected_ = false;
+            connects_at_ = now_in_seconds() + backoff_.next_pause(random_);
+        }
+        if (!plan_.others.empty()) connects_at_ = now_in_seconds() + next_server_pause();
     }
 
 private:
@@ -171,6 +191,7 @@ private:
         Url url = url_;
         url.target = ticket_.empty() ? join_target() : "/play?ticket=" + escape_query(ticket_);
         is_connected_ = true;
+        connecting_since_ = now_in_seconds();
         has_left_ = false;
         headless::connect(loop_, url, std::make_unique<BotSession>(shared_from_this(), ++link_));
     }
@@ -206,9 +227,31 @@ private:
         is_connected_ = false;
         connects_at_ = now_in_seconds();
         if (hops_++ > 0)
-            connects_at_ += backoff_.next_pause(random_);
+            connects_at_ += plan_.others.empty() ? backoff_.next_pause(random_) : next_server_pause();
         else
             connect();
+    }
+    // A server that has stopped accepts connections and says nothing.
+    void give_up_connecting(double now) REQUIRES(mutex_) {
+        if (plan_.others.empty() || now - connecting_since_ < plan_.silence) return;
+        ++link_;
+        is_connected_ = false;
+        ask_next_server();
+        connects_at_ = now + next_server_pause();
+    }
+    // A room that is being taken over is ready within two seconds; it is not worth a longer pause.
+    double next_server_pause() REQUIRES(mutex_) { return random_.uniform(0.05, 0.25); }
+    // Any server of a cluster knows where the room is.
+    void ask_next_server() REQUIRES(mutex_) {
+        const std::size_t next = next_server_++ % (plan_.others.size() + 1);
+        url_ = next == 0 ? plan_.url : plan_.others[next - 1];
+    }
+    void remember_snapshot() REQUIRES(mutex_) {
+        if (!client_ || !client_->joined()) return;
+        const std::uint64_t tick = client_->base_tick();
+        if (!heard_.empty() && heard_.back().tick == tick) return;
+        heard_.push_back(
+            {number_, client_->slot(), heard_at_, tick, state::hash(plan_.setup->layout, client_->base())});
     }
     // For the next connection.
     void keep_ticket(const server::CloseReason& reason) REQUIRES(mutex_) {
@@ -297,6 +340,7 @@ private:
     std::uint32_t failures_away_ GUARDED_BY(mutex_) = 0;  // connections in a row
     std::string name_;
     std::string key_;
+    std::uint32_t number_;
     mutable server::Mutex mutex_;
     math::Random random_ GUARDED_BY(mutex_);
     std::shared_ptr<server::Connection> connection_ GUARDED_BY(mutex_);
@@ -309,6 +353,10 @@ private:
     bool has_left_ GUARDED_BY(mutex_) = false;
     Backoff backoff_ GUARDED_BY(mutex_);
     double connects_at_ GUARDED_BY(mutex_) = 0;
+    double heard_at_ GUARDED_BY(mutex_) = 0;
+    double connecting_since_ GUARDED_BY(mutex_) = 0;
+    std::size_t next_server_ GUARDED_BY(mutex_) = 1;
+    std::vector<HeardSnapshot> heard_ GUARDED_BY(mutex_);
     double moved_at_ GUARDED_BY(mutex_) = 0;
     std::uint64_t corrections_at_move_ GUARDED_BY(mutex_) = 0;
     double leaves_at_ GUARDED_BY(mutex_) = 0;
@@ -363,6 +411,12 @@ HeadlessStats HeadlessClients::stats() const {
     HeadlessStats sum;
     for (const auto& bot : parts_->bots) bot->add_to(sum);
     return sum;
+}
+
+std::vector<HeardSnapshot> HeadlessClients::heard() const {
+    std::vector<HeardSnapshot> all;
+    for (const auto& bot : parts_->bots) bot->add_heard(all);
+    return all;
 }
 
 void HeadlessClients::cut_connections() {

@@ -17,6 +17,10 @@ namespace instep::headless {
 
 struct HeadlessPlan {
     Url url;  // its target is replaced
+    // Other servers of its cluster: asked in turn when one fails, or says nothing for `silence` seconds.
+    std::vector<Url> others;
+    double silence = 1;
+    bool trace = false;  // every snapshot that a client applies is remembered
     match::SharedSetup setup;
     std::string room;  // empty: quick match
     std::uint32_t count = 1;
@@ -51,6 +55,15 @@ struct HeadlessStats {
     std::vector<std::string> disconnect_reasons;  // the first few
 };
 
+// A snapshot that a client applied.
+struct HeardSnapshot {
+    std::uint32_t client = 0;
+    contract::Slot slot = 0;
+    double time = 0;  // s
+    std::uint64_t tick = 0;
+    std::uint64_t hash = 0;  // of the whole state; in relay mode, the server's
+};
+
 class HeadlessClients {
 public:
     HeadlessClients(server::Loop& loop, const HeadlessPlan& plan);  // connects at once
@@ -58,6 +71,7 @@ public:
     // All leave; waits until their connections are closed, for at most two seconds.
     void leave();
     HeadlessStats stats() const;
+    std::vector<HeardSnapshot> heard() const;  // if the plan traces
     // Cuts every connection without a close frame, as a bad network does; the clients reconnect.
     void cut_connections();
 

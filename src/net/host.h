@@ -103,6 +103,7 @@ public:
     std::optional<Cell> interest_cell(contract::Slot slot) const {
         return has_client(slot) ? std::optional(clients_[slot]->stream.cell()) : std::nullopt;
     }
+    std::uint64_t joined() const { return joined_; }  // players that ever joined
     const HostStats& stats() const { return stats_; }
     // The newest, without reports that are unfounded.
     const std::deque<Desync>& desyncs() const { return desyncs_; }

@@ -7,6 +7,7 @@
 
 #include <instep/rigid/distance.h>
 #include <instep/rigid/integrate.h>
+#include <instep/rigid/joint_solver.h>
 #include <instep/rigid/pairs.h>
 
 namespace instep::rigid {
@@ -74,7 +75,7 @@ public:
     bool may_hit(std::uint32_t proxy_index) const {
         const Proxy& proxy = scratch_.proxies[proxy_index];
         return proxy.dynamic && (scratch_.first_obstacle[proxy_index] != no_obstacle ||
-                                 proxy.missed_obstacles || scratch_.constraint_graph.has_contact(proxy.body));
+                                 proxy.missed_obstacles || scratch_.is_constrained(proxy.body));
     }
 
     void stop(std::uint32_t index) {
@@ -100,8 +101,7 @@ public:
         solver_body.displacement *= time;
         solver_body.delta_angle *= time;
         // Gravity acts only for the part of the step that the body moved.
-        if (!scratch_.constraint_graph.has_contact(index))
-            solver_body.velocity -= (1 - time) * dt_ * setup_.config.gravity;
+        if (!scratch_.is_constrained(index)) solver_body.velocity -= (1 - time) * dt_ * setup_.config.gravity;
     }
 
 private:
@@ -150,7 +150,9 @@ private:
             const Shape& shape = def.shapes[i];
             const auto visit_if_solid = [&](std::uint32_t found) {
                 const Proxy& other = scratch_.proxies[found];
-                if ((other.dynamic && !def.options.bullet) || !may_touch(proxy, other)) return;
+                if ((other.dynamic && !def.options.bullet) || !may_touch(proxy, other) ||
+                    is_joined(proxy.body, other.body, scratch_))
+                    return;
                 visit(proxy, shape, other, scratch_.bodies[other.body].def.shapes[other.shape]);
             };
             // The solver may have changed the displacement for which obstacles were listed.

@@ -52,6 +52,11 @@ void limit_energy_gain(Scratch& scratch) {
         return;
     find_islands(scratch);
     mark_kinematic_islands(scratch);
+    for (const JointSim& joint : scratch.joints)
+        if (joint.dynamic_b)
+            scratch.island_marks[island_of(scratch, joint.b)] = 1;
+        else if (joint.dynamic_a)
+            scratch.island_marks[island_of(scratch, joint.a)] = 1;
     for (const std::uint32_t index : scratch.touching_bodies)
         scratch.island_energy[island_of(scratch, index)] = {};
     for (const std::uint32_t index : scratch.touching_bodies) {

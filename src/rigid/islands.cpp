@@ -16,6 +16,12 @@ std::uint32_t root_of(std::vector<std::uint32_t>& island_of, std::uint32_t body)
     return body;
 }
 
+void join(Scratch& scratch, std::uint32_t a, std::uint32_t b) {
+    const std::uint32_t root_a = root_of(scratch.island_of, a);
+    const std::uint32_t root_b = root_of(scratch.island_of, b);
+    scratch.island_of[std::max(root_a, root_b)] = std::min(root_a, root_b);
+}
+
 void clear_marks(Scratch& scratch) {
     std::fill_n(scratch.island_marks.begin(), scratch.bodies.size(), std::uint8_t{0});
 }
@@ -24,6 +30,10 @@ void mark(Scratch& scratch, std::uint32_t body) { scratch.island_marks[island_of
 
 bool is_marked(Scratch& scratch, std::uint32_t body) {
     return scratch.island_marks[island_of(scratch, body)] != 0;
+}
+
+bool is_moving_kinematic(const Scratch& scratch, std::uint32_t body) {
+    return body < scratch.bodies.size() && !scratch.bodies[body].is_dynamic() && scratch.bodies[body].moves();
 }
 
 }  // namespace
@@ -35,11 +45,10 @@ void find_islands(Scratch& scratch) {
     for (const ContactSim& contact : scratch.contacts) {
         const Proxy& a = scratch.proxies[contact.proxy_a];
         const Proxy& b = scratch.proxies[contact.proxy_b];
-        if (!a.dynamic || !b.dynamic) continue;
-        const std::uint32_t root_a = root_of(scratch.island_of, a.body);
-        const std::uint32_t root_b = root_of(scratch.island_of, b.body);
-        scratch.island_of[std::max(root_a, root_b)] = std::min(root_a, root_b);
+        if (a.dynamic && b.dynamic) join(scratch, a.body, b.body);
     }
+    for (const JointSim& joint : scratch.joints)
+        if (joint.dynamic_a && joint.dynamic_b) join(scratch, joint.a, joint.b);
 }
 
 void mark_kinematic_islands(Scratch& scratch) {
@@ -52,6 +61,10 @@ void mark_kinematic_islands(Scratch& scratch) {
         };
         if (a.dynamic && moves(b)) mark(scratch, a.body);
         if (b.dynamic && moves(a)) mark(scratch, b.body);
+    }
+    for (const JointSim& joint : scratch.joints) {
+        if (joint.dynamic_a && is_moving_kinematic(scratch, joint.b)) mark(scratch, joint.a);
+        if (joint.dynamic_b && is_moving_kinematic(scratch, joint.a)) mark(scratch, joint.b);
     }
 }
 
@@ -75,7 +88,7 @@ void put_islands_to_sleep(const Setup& setup, Scratch& scratch) {
             continue;
         }
         Body& body = *ref.stored;
-        const bool may_rest = config.gravity == Vec2{} || scratch.constraint_graph.has_contact(i);
+        const bool may_rest = config.gravity == Vec2{} || scratch.is_constrained(i);
         const bool still = may_rest &&
                            math::length_squared(body.velocity) <= config.sleep_speed * config.sleep_speed &&
                            std::fabs(body.angular_velocity) <= config.sleep_turn;

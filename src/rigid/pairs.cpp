@@ -8,6 +8,7 @@
 #include <utility>
 
 #include <instep/rigid/integrate.h>
+#include <instep/rigid/joint_solver.h>
 
 namespace instep::rigid {
 namespace {
@@ -229,7 +230,7 @@ void find_pairs(Scratch& scratch) {
         const Proxy& proxy_a = scratch.proxies[a];
         const Proxy& proxy_b = scratch.proxies[b];
         if (!(proxy_a.active || proxy_b.active) || !(proxy_a.dynamic || proxy_b.dynamic)) return;
-        if (!may_touch(proxy_a, proxy_b)) return;
+        if (!may_touch(proxy_a, proxy_b) || is_joined(proxy_a.body, proxy_b.body, scratch)) return;
         add_obstacle(a, b, scratch);
         add_obstacle(b, a, scratch);
         if (!scratch.boxes[a].overlaps(scratch.boxes[b])) return;

@@ -25,6 +25,10 @@ Scratch::Scratch(const Setup& setup)
       is_deep(setup.max_bodies),
       solver_bodies(setup.max_bodies + 1),
       constraint_graph(setup.max_bodies, setup.max_contacts),
+      first_joint_link(setup.max_joints > 0 ? setup.max_bodies : 0),
+      has_joint(first_joint_link.size()),
+      joint_stiffness(first_joint_link.size()),
+      joint_tree(static_cast<std::uint32_t>(first_joint_link.size()), setup.max_joints),
       island_of(setup.max_bodies),
       island_marks(setup.max_bodies),
       island_energy(setup.max_bodies) {
@@ -38,6 +42,9 @@ Scratch::Scratch(const Setup& setup)
     sorted_pairs.resize(pairs.capacity());
     obstacles.reserve(2 * pairs.capacity());
     contacts.reserve(setup.max_contacts);
+    joints.reserve(setup.max_joints);
+    joint_links.reserve(2 * std::size_t{setup.max_joints});
+    joint_events.reserve(setup.max_joints);
     touching_bodies.reserve(setup.max_bodies);
 }
 

@@ -9,6 +9,7 @@
 
 #include <instep/rigid/broad_phase.h>
 #include <instep/rigid/constraint_graph.h>
+#include <instep/rigid/joint_tree.h>
 #include <instep/rigid/manifold.h>
 #include <instep/rigid/space.h>
 
@@ -73,10 +74,17 @@ struct EnergyChange {
     double quadratic = 0;  // dv · m dv
 };
 
+// An entry of the list of bodies that a body does not collide with, because of a joint.
+struct JointLink {
+    std::uint32_t other = 0;  // body index
+    std::uint32_t next = 0;
+};
+
 struct Scratch {
     explicit Scratch(const Setup& setup);
 
     std::vector<ContactEvent> events;  // of the last step
+    std::vector<JointEvent> joint_events;
     StepReport report;
 
     std::vector<BodyRef> bodies;  // of this step; an index of a body is one in this list
@@ -97,10 +105,21 @@ struct Scratch {
     std::vector<std::uint8_t> is_deep;      // by body index: deep inside a body that is not dynamic
     std::vector<SolverBody> solver_bodies;  // by body index, and one more for unused lanes
     ConstraintGraph constraint_graph;
+    std::vector<JointSim> joints;
+    std::vector<JointLink> joint_links;
+    std::vector<std::uint32_t> first_joint_link;  // by body index
+    std::vector<std::uint8_t> has_joint;          // by body index, if there are any joints
+    std::vector<double> joint_stiffness;          // by body index: of its angle, times dt²
+    JointTree joint_tree;
     std::vector<std::uint32_t> touching_bodies;  // indices of the dynamic bodies that have a contact
     std::vector<std::uint32_t> island_of;
     std::vector<std::uint8_t> island_marks;
     std::vector<EnergyChange> island_energy;
+
+    // Whether a body's velocity is solved for: it has a contact or a joint.
+    bool is_constrained(std::uint32_t body) const {
+        return constraint_graph.has_contact(body) || (!joints.empty() && has_joint[body]);
+    }
 };
 
 }  // namespace instep::rigid

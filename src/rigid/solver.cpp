@@ -7,6 +7,7 @@
 
 #include <instep/math/simd.h>
 #include <instep/rigid/integrate.h>
+#include <instep/rigid/joint_solver.h>
 #include <instep/rigid/simd_math.h>
 
 namespace instep::rigid {
@@ -361,22 +362,26 @@ void solve_velocities(const Setup& setup, Scratch& scratch) {
     for (const ContactConstraintW& constraint : graph)
         warm_start(constraint, scratch.constraint_graph.points_of(constraint), bodies);
     // Forwards and backwards in turn, or stacks would lean to the side from which they are solved.
-    for (std::uint32_t pass = 0; pass < setup.config.velocity_iterations; ++pass)
+    for (std::uint32_t pass = 0; pass < setup.config.velocity_iterations; ++pass) {
+        if (!scratch.joints.empty()) solve_joint_velocities(scratch);
         for (std::size_t i = 0; i < graph.size(); ++i)
             solve(graph[pass % 2 == 0 ? i : graph.size() - 1 - i], scratch.constraint_graph, bodies);
+    }
 }
 
 void integrate_positions(const Setup& setup, double dt, Scratch& scratch) {
     for (std::uint32_t i = 0; i < scratch.bodies.size(); ++i)
-        if (scratch.constraint_graph.has_contact(i)) integrate(scratch.solver_bodies[i], setup.config, dt);
+        if (scratch.is_constrained(i)) integrate(scratch.solver_bodies[i], setup.config, dt);
 }
 
 INSTEP_WIDE
-void solve_positions(const Setup& setup, Scratch& scratch) {
+void solve_positions(const Space& space, const Setup& setup, Scratch& scratch) {
     SolverBody* bodies = scratch.solver_bodies.data();
-    for (std::uint32_t pass = 0; pass < setup.config.position_iterations; ++pass)
+    for (std::uint32_t pass = 0; pass < setup.config.position_iterations; ++pass) {
+        if (!scratch.joints.empty()) solve_joint_positions(space, setup, scratch);
         for (const ContactConstraintW& constraint : scratch.constraint_graph.all())
             solve_position(constraint, scratch.constraint_graph.points_of(constraint), bodies);
+    }
 }
 
 void store_impulses(const Setup& setup, Scratch& scratch) {

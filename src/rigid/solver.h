@@ -29,12 +29,13 @@ void build_constraint_graph(Scratch& scratch);
 // Computes effective masses and targets.
 void prepare_contacts(const Setup& setup, double dt, Scratch& scratch);
 
+// Contacts and joints.
 void solve_velocities(const Setup& setup, Scratch& scratch);
 
-// Computes the displacement of every body with a contact from its solved velocity.
+// Computes the displacement of every body with a contact or a joint from its solved velocity.
 void integrate_positions(const Setup& setup, double dt, Scratch& scratch);
 
-void solve_positions(const Setup& setup, Scratch& scratch);
+void solve_positions(const Space& space, const Setup& setup, Scratch& scratch);
 
 // Puts the accumulated impulses into the contacts, and reports begin and hit events.
 void store_impulses(const Setup& setup, Scratch& scratch);

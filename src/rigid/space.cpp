@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include <instep/rigid/joint_rows.h>
 #include <instep/state/decimal.h>
 
 namespace instep::rigid {
@@ -43,6 +44,49 @@ state::Result<void> validate(const Contact& contact, const Setup& setup, const s
     return {};
 }
 
+// A joint of a body that was removed ends in the next step.
+state::Result<void> validate(const Joint& joint, const Setup& setup, const std::string& where) {
+    if (joint.def >= setup.joint_defs.size())
+        return state::refuse(where + ".def", "expected an index below " +
+                                                 std::to_string(setup.joint_defs.size()) + ", got " +
+                                                 std::to_string(joint.def));
+    if (!joint.b || joint.b.id >= setup.max_bodies || (joint.a && joint.a.id >= setup.max_bodies))
+        return state::refuse(where, "its body id is beyond max_bodies");
+    if (joint.a.id == joint.b.id) return state::refuse(where, "it joins a body to itself");
+    if (!is_within(joint.anchor_a, max_coordinate) || !is_within(joint.anchor_b, max_coordinate))
+        return state::refuse(where + ".anchor", "expected at most 1000000");
+    if (!is_within(static_cast<double>(joint.angle), 10) ||
+        !is_within(static_cast<double>(joint.motor_speed), max_coordinate))
+        return state::refuse(where, "expected an angle of at most 10 and a speed of at most 1000000");
+    for (const float impulse : joint.impulse)
+        if (!is_within(static_cast<double>(impulse), 1.001 * max_joint_impulse))
+            return state::refuse(where + ".impulse", "expected finite impulses");
+    return {};
+}
+
+bool is_positive(double value, double most) { return value >= 0 && value <= most; }  // false for NaN
+
+bool is_legal(const Spring& spring) {
+    return is_positive(spring.frequency, 1000) && is_positive(spring.damping_ratio, 1000);
+}
+
+state::Result<void> check(const JointDef& def, const std::string& where) {
+    if (!(std::fabs(math::length(def.axis) - 1) <= 1e-6))
+        return state::refuse(where + ".axis", "expected a unit vector");
+    if (!is_positive(def.length, max_shape_coordinate))
+        return state::refuse(where + ".length", "expected 0 to 10000");
+    if (!is_legal(def.spring) || !is_legal(def.angular))
+        return state::refuse(where, "expected a frequency and a damping ratio from 0 to 1000");
+    if (!is_within(def.lower, max_shape_coordinate) || !is_within(def.upper, max_shape_coordinate) ||
+        def.lower > def.upper)
+        return state::refuse(where + ".lower", "expected limits from low to high, at most 10000");
+    if (def.has_limit && def.type == JointType::revolute && (def.lower < -math::pi || def.upper > math::pi))
+        return state::refuse(where + ".lower", "expected angles from -pi to pi");
+    for (const double most : {def.max_force, def.max_torque, def.break_force, def.break_torque})
+        if (!is_positive(most, 1e12)) return state::refuse(where, "expected forces from 0 to 1e12");
+    return {};
+}
+
 }  // namespace
 
 void apply_force(Body& body, const Setup& setup, Vec2 force, double dt) {
@@ -67,6 +111,53 @@ void wake_touching(const Space& space, Handle body) {
         if (contact.a != body && contact.b != body) continue;
         if (const auto other = space.bodies.find(contact.a == body ? contact.b : contact.a)) other->wake();
     }
+}
+
+state::Pool<Joint> Space::no_joints() {
+    static state::PoolHeader nothing;  // never written: the pool's capacity is 0
+    return {&nothing, nullptr, nullptr, 0};
+}
+
+Joint make_joint(const Space& space, std::uint16_t def, Handle a, Vec2 point_a, Handle b, Vec2 point_b) {
+    Joint joint;
+    joint.a = a;
+    joint.b = b;
+    joint.def = def;
+    joint.anchor_a = point_a;
+    const auto body_a = space.bodies.find(a);
+    const auto body_b = space.bodies.find(b);
+    if (body_a) joint.anchor_a = body_a->pose().to_local(point_a);
+    if (!body_b) return joint;
+    joint.anchor_b = body_b->pose().to_local(point_b);
+    joint.angle = static_cast<float>(math::wrap_angle(body_b->angle - (body_a ? body_a->angle : 0)));
+    return joint;
+}
+
+Joint make_joint(const Space& space, std::uint16_t def, Handle a, Handle b, Vec2 point) {
+    return make_joint(space, def, a, point, b, point);
+}
+
+Reaction reaction_of(const Space& space, const Setup& setup, const Joint& joint, double dt) {
+    const auto a = space.bodies.find(joint.a);
+    const auto b = space.bodies.find(joint.b);
+    if ((joint.a && !a) || !b || joint.def >= setup.joint_defs.size()) return {};
+    JointSim sim;
+    JointPoses poses{.position_b = b->position, .angle_b = b->angle};
+    sim.inverse_mass_b = b->def.inverse_mass;
+    sim.inverse_inertia_b = b->def.inverse_inertia;
+    if (a) {
+        poses.position_a = a->position;
+        poses.angle_a = a->angle;
+        sim.inverse_mass_a = a->def.inverse_mass;
+        sim.inverse_inertia_a = a->def.inverse_inertia;
+    }
+    make_rows(joint, setup.joint_defs[joint.def], poses, dt, sim);
+    return reaction_of(sim, dt);
+}
+
+void wake_bodies(const Space& space, const Joint& joint) {
+    for (const Handle body : {joint.a, joint.b})
+        if (const auto found = space.bodies.find(body)) found->wake();
 }
 
 void change_body_def(const Space& space, Handle body, std::uint16_t def) {
@@ -97,6 +188,10 @@ state::Result<void> check(const Setup& setup) {
             return state::refuse("fixed_bodies[" + std::to_string(i) + "]",
                                  "expected the def of a fixed body");
     }
+    if (setup.max_joints > joint_limit) return state::refuse("max_joints", "expected at most 1048576");
+    for (std::size_t i = 0; i < setup.joint_defs.size(); ++i)
+        if (auto checked = check(setup.joint_defs[i], "joint_defs[" + std::to_string(i) + "]"); !checked)
+            return checked;
     const state::StructInfo& info = state::describe<Config>();
     for (const state::Field& field : info.fields) {
         if (field.kind == state::FieldKind::reserved) continue;
@@ -125,6 +220,9 @@ state::Result<void> validate(const Space& space, const Setup& setup) {
             return state::refuse(where,
                                  "contacts must be in the order of their bodies' ids, without duplicates");
     }
+    for (std::uint32_t i = 0; i < space.joints.size(); ++i)
+        if (auto valid = validate(space.joints[i], setup, "joints[" + std::to_string(i) + "]"); !valid)
+            return valid;
     return {};
 }
 

@@ -11,6 +11,7 @@
 
 #include <instep/math/units.h>
 #include <instep/rigid/body_pools.h>
+#include <instep/rigid/joint.h>
 #include <instep/state/layout.h>
 #include <instep/state/pool.h>
 
@@ -56,10 +57,13 @@ struct Setup {
     std::vector<Body> fixed_bodies;  // level geometry: costs nothing in a state; has the lowest ids
     std::uint32_t max_bodies = 256;  // the fixed ones and the capacities of all pools
     std::uint32_t max_contacts = 1024;
+    std::vector<JointDef> joint_defs;
+    std::uint32_t max_joints = 0;
 };
 
 inline constexpr std::uint32_t body_limit = 1 << 20;
 inline constexpr std::uint32_t contact_limit = 1 << 22;
+inline constexpr std::uint32_t joint_limit = 1 << 20;
 inline constexpr std::size_t body_def_limit = 1 << 16;
 // Two shapes that touch or are about to, with the impulses of the last step, from which the next one starts.
 // Contacts are in the order of contact_key().
@@ -97,12 +101,28 @@ constexpr auto fields_of(state::Type<Contact>) {
 // Views of the pools, which are in a world's state. The setup must outlive it.
 struct Space {
     Space() = default;
-    Space(const Setup& setup, const state::Pool<Contact>& contact_pool)
-        : bodies(setup.body_defs, setup.fixed_bodies), contacts(contact_pool) {}
+    Space(const Setup& setup, const state::Pool<Contact>& contact_pool,
+          const state::Pool<Joint>& joint_pool = no_joints())
+        : bodies(setup.body_defs, setup.fixed_bodies), contacts(contact_pool), joints(joint_pool) {}
 
     BodyPools bodies;
     state::Pool<Contact> contacts;
+    state::Pool<Joint> joints;
+
+    // For a world without joints.
+    static state::Pool<Joint> no_joints();
 };
+
+// A joint of two bodies as they are now, at a point of the world; `a` may be empty: the world.
+[[nodiscard]] Joint make_joint(const Space& space, std::uint16_t def, Handle a, Handle b, Vec2 point);
+[[nodiscard]] Joint make_joint(const Space& space, std::uint16_t def, Handle a, Vec2 point_a, Handle b,
+                               Vec2 point_b);
+
+// The force and torque of a joint on b in the last step of `dt` seconds.
+[[nodiscard]] Reaction reaction_of(const Space& space, const Setup& setup, const Joint& joint, double dt);
+
+// Wakes the bodies of a joint: call it after changing its motor, target or definition, and on removing it.
+void wake_bodies(const Space& space, const Joint& joint);
 
 [[nodiscard]] inline const BodyDef& def_of(const Body& body, const Setup& setup) {
     return setup.body_defs[body.def];

@@ -33,13 +33,15 @@ struct StandaloneState {
     state::Single<StandaloneHead> head;
     state::Pool<Body> bodies;
     state::Pool<Contact> contacts;
+    state::Pool<Joint> joints;
 };
 inline auto parts_of(state::Type<StandaloneState>) {
     return state::parts(
         state::head(&StandaloneState::head),
         state::pool("bodies", &StandaloneState::bodies, [](const Setup& setup) { return setup.max_bodies; }),
         state::pool("contacts", &StandaloneState::contacts,
-                    [](const Setup& setup) { return setup.max_contacts; }));
+                    [](const Setup& setup) { return setup.max_contacts; }),
+        state::pool("joints", &StandaloneState::joints, [](const Setup& setup) { return setup.max_joints; }));
 }
 
 struct StandaloneSpace {
@@ -87,7 +89,7 @@ private:
     void bind() {
         const StandaloneState bound = state::bind<StandaloneState>(layout, block.data());
         bodies = bound.bodies;
-        space = Space(setup, bound.contacts);
+        space = Space(setup, bound.contacts, bound.joints);
         space.bodies.add(bodies);
     }
 };

@@ -8,6 +8,7 @@
 #include <instep/rigid/continuous.h>
 #include <instep/rigid/energy.h>
 #include <instep/rigid/islands.h>
+#include <instep/rigid/joint_solver.h>
 #include <instep/rigid/pairs.h>
 #include <instep/rigid/solver.h>
 
@@ -62,6 +63,7 @@ void step(Space& space, const Setup& setup, double dt, Scratch& scratch) {
 
     integrate_velocities(setup, dt, scratch);
     update_proxies(setup, dt, scratch);
+    list_joints(space, setup, scratch);
     find_pairs(scratch);
     update_contacts(space, scratch);
     if (setup.config.sleep_ticks > 0 || scratch.any_asleep) {
@@ -71,13 +73,16 @@ void step(Space& space, const Setup& setup, double dt, Scratch& scratch) {
     }
     build_constraint_graph(scratch);
     prepare_contacts(setup, dt, scratch);
+    prepare_joints(space, setup, dt, scratch);
     solve_velocities(setup, scratch);
     limit_energy_gain(scratch);
     integrate_positions(setup, dt, scratch);
-    solve_positions(setup, scratch);
+    store_joint_impulses(space, dt, scratch);
+    solve_positions(space, setup, scratch);
     solve_continuous(setup, dt, scratch);
     store_impulses(setup, scratch);
     store_contacts(space, scratch);
+    break_joints(space, setup, scratch);
     move_bodies(scratch);
     put_islands_to_sleep(setup, scratch);
     scratch.report.contacts = space.contacts.size();

@@ -14,6 +14,8 @@
 //   manifold.h          contact points                      constraint_graph.h  contacts in groups of four
 //   solver.h            contact impulses                    energy.h            no energy gain
 //   continuous.h        no tunnelling                       islands.h           sleep
+//   joint.h             joints and their definitions        joint_rows.h        joints as linear equations
+//   joint_tree.h        chains solved exactly               joint_solver.h      joints within a step
 //   query.h             rays and overlaps
 //
 // A step is a pure function of state, setup and dt: the same bits on every platform, no allocation, no order

@@ -129,7 +129,9 @@ Api::Api(Lobby& lobby, const ServerSettings& settings, std::shared_ptr<Recording
       operations_(operations),
       room_list_(lobby),
       hosts_(settings.hosts),
-      keys_(settings.keys.empty() ? KeyList{random_key()} : settings.keys) {
+      keys_(!settings.keys.empty()            ? settings.keys
+            : settings.cluster_secret.empty() ? KeyList{random_key()}
+                                              : KeyList{SigningKey{"cluster", settings.cluster_secret}}) {
     if (!settings.keys.empty()) tokens_.emplace(keys_, settings.audience, milliseconds_since_1970());
 }
 
@@ -211,6 +213,9 @@ auto Api::list_rooms(const Request& request, const PathArguments&) -> Answer<Res
 
 auto Api::show_room(const Request&, const PathArguments& arguments) -> Answer<Response> {
     const auto room = lobby_.find(arguments[0]);
+    if (!room)
+        for (RoomListing& listed : lobby_.rooms_elsewhere())
+            if (listed.name == arguments[0]) return Response{.body = std::move(listed.facts) + "\n"};
     if (!room) return std::unexpected(room.error());
     return json_response(facts_of(**room));
 }
@@ -324,6 +329,8 @@ auto Api::accept(const Request& request) -> Answer<std::unique_ptr<SessionHandle
             const auto ticket = verify_ticket(text, *keys_.current());
             if (!ticket) return std::unexpected(ticket.error());
             moved = lobby_.find_move(ticket->room);
+            if (const auto owned = lobby_.check_owned(ticket->room); !owned)
+                return std::unexpected(owned.error());
             return lobby_.resume(*ticket);
         }
         auto token = check_token(request, role, *wanted);
@@ -332,6 +339,10 @@ auto Api::accept(const Request& request) -> Answer<std::unique_ptr<SessionHandle
         if (!player) return std::unexpected(player.error());
         if (*token) pending.emplace(**token);
         moved = lobby_.find_move(wanted->room);
+        if (!moved) moved = lobby_.find_elsewhere(*wanted);
+        if (moved) return refuse(RefusalReason::unknown_room, "the room is at another server");
+        if (const auto owned = lobby_.check_owned(wanted->room); !owned)
+            return std::unexpected(owned.error());
         return role == TokenRole::play ? lobby_.join(*wanted, *player) : lobby_.watch(*wanted);
     };
     auto reservation = reserve();

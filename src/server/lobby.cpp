@@ -153,6 +153,27 @@ auto Lobby::resume(const ResumeTicket& ticket) -> Answer<Reservation> {
     return Reservation{*room, seat->id, std::move(seat->seat)};
 }
 
+std::optional<net::Moved> Lobby::find_elsewhere(const RoomRequest& request) {
+    if (!directory_ || !request.room.empty()) return {};
+    const auto setup = load_level(request.world, request.level);
+    if (!setup) return {};
+    const std::string fingerprint = state::hash_text((*setup)->fingerprint);
+    const auto replication =
+        net::name_of(request.replication.value_or(net::default_replication((*setup)->facts)));
+    for (const RoomPtr& room : rooms())
+        if (room->setup().fingerprint == (*setup)->fingerprint && !room->has_ended() &&
+            room->players() < (*setup)->facts.most_players)
+            return {};
+    const RoomListing* best = nullptr;
+    const std::vector<RoomListing> listed = directory_->rooms();
+    for (const RoomListing& room : listed)
+        if (room.fingerprint == fingerprint && room.replication == replication &&
+            room.players < room.most_players && (!best || room.players > best->players))
+            best = &room;
+    if (!best) return {};
+    return net::Moved::to(best->address, best->name);
+}
+
 auto Lobby::watch(const RoomRequest& request) -> Answer<Reservation> {
     RoomPtr room;
     if (!request.room.empty()) {
@@ -200,6 +221,8 @@ auto Lobby::load_level(const std::string& world, const std::string& level) -> An
 auto Lobby::open(const RoomRequest& request) -> Answer<RoomPtr> {
     const auto setup = load_level(request.world, request.level);
     if (!setup) return std::unexpected(setup.error());
+    if (directory_ && !request.room.empty() && directory_->find(request.room))
+        return refuse(RefusalReason::wrong_name, "there is a room \"" + request.room + "\" already");
     const LockGuard opening(opening_);
     auto room = make_room(request, *setup);
     if (!room) return room;
@@ -223,6 +246,7 @@ auto Lobby::make_room(const RoomRequest& request, const match::SharedSetup& setu
         if (const auto named = name_room(config); !named) return std::unexpected(named.error());
     }
     config.recording = begin_recording(config);
+    if (directory_) config.journal = directory_->open_journal(config.name);
     return std::make_shared<Room>(loop_, std::move(config), settings_.limits, metrics_, log_);
 }
 
@@ -231,14 +255,14 @@ std::shared_ptr<RecordingFile> Lobby::begin_recording(const RoomConfig& config) 
     return recordings_->begin(config.name, std::string(config.setup->world->name), config.setup->level);
 }
 
-auto Lobby::restore(const RoomImage& image) -> Answer<RoomPtr> {
-    auto room = prepare(image);
+auto Lobby::restore(const RoomImage& image, std::shared_ptr<RoomJournal> journal) -> Answer<RoomPtr> {
+    auto room = prepare(image, std::move(journal));
     if (!room) return room;
     if (const auto started = start(*room); !started) return std::unexpected(started.error());
     return room;
 }
 
-auto Lobby::prepare(const RoomImage& image) -> Answer<RoomPtr> {
+auto Lobby::prepare(const RoomImage& image, std::shared_ptr<RoomJournal> journal) -> Answer<RoomPtr> {
     const auto setup = find_setup(image);
     if (!setup) return std::unexpected(setup.error());
     RoomConfig config{.name = image.name,
@@ -247,7 +271,9 @@ auto Lobby::prepare(const RoomImage& image) -> Answer<RoomPtr> {
                       .replication = image.host.mode,
                       .recording = {},
                       .opened_by = image.opened_by,
-                      .bots = image.bots_wanted};
+                      .bots = image.bots_wanted,
+                      .journal = std::move(journal)};
+    if (!config.journal && directory_) config.journal = directory_->open_journal(config.name);
     const LockGuard opening(opening_);
     {
         const LockGuard lock(mutex_);
@@ -294,7 +320,8 @@ auto Lobby::name_room(RoomConfig& config) -> Answer<void> {
     std::uint64_t number = rooms_ever_ + 1;
     if (config.name.empty()) {
         const auto name = [&] {
-            return std::string(config.setup->world->name) + "-" + std::to_string(number);
+            return std::string(config.setup->world->name) + "-" +
+                   (directory_ ? directory_->process_id() + "-" : "") + std::to_string(number);
         };
         while (rooms_.contains(name()) || prepared_.contains(name())) ++number;  // a client chose that name
         config.name = name();
@@ -372,10 +399,29 @@ void Lobby::add_move(const std::string& room, const std::string& address) {
 }
 
 std::optional<net::Moved> Lobby::find_move(const std::string& room) const {
-    const LockGuard lock(mutex_);
-    const auto found = moves_.find(room);
-    if (found == moves_.end()) return {};
-    return net::Moved::to(found->second, room);
+    {
+        const LockGuard lock(mutex_);
+        if (const auto found = rooms_.find(room); found != rooms_.end() && !found->second->has_ended())
+            return {};
+        if (const auto found = moves_.find(room); found != moves_.end())
+            return net::Moved::to(found->second, room);
+    }
+    const auto address = directory_ && !room.empty() ? directory_->find(room) : std::nullopt;
+    if (!address || address->empty()) return {};
+    return net::Moved::to(*address, room);
+}
+
+auto Lobby::check_owned(const std::string& room) const -> Answer<void> {
+    if (!directory_ || room.empty()) return {};
+    {
+        const LockGuard lock(mutex_);
+        if (const auto found = rooms_.find(room); found != rooms_.end() && !found->second->has_ended())
+            return {};
+    }
+    const auto address = directory_->find(room);
+    if (!address || !address->empty()) return {};
+    return refuse(RefusalReason::stopping,
+                  "room \"" + room + "\" is being taken over; try again in a moment");
 }
 
 std::uint64_t Lobby::rooms_ever() const {

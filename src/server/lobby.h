@@ -14,6 +14,7 @@
 #include <instep/server/levels.h>
 #include <instep/server/mutex.h>
 #include <instep/server/room.h>
+#include <instep/server/room_directory.h>
 
 namespace instep::server {
 
@@ -47,12 +48,23 @@ public:
     Answer<RoomPtr> find(const std::string& name) const;
     Answer<RoomPtr> open(const RoomRequest& request);
     // Opens the room of an image, under its name, and logs what an image of another build lost.
-    Answer<RoomPtr> restore(const RoomImage& image);
+    Answer<RoomPtr> restore(const RoomImage& image, std::shared_ptr<RoomJournal> journal = nullptr);
     // The same in two steps. A prepared room has its name and counts as open, but does not tick, and no
     // client finds it. It is started once, or dropped.
-    Answer<RoomPtr> prepare(const RoomImage& image);
+    Answer<RoomPtr> prepare(const RoomImage& image, std::shared_ptr<RoomJournal> journal = nullptr);
     Answer<void> start(const RoomPtr& room);
     void drop(const RoomPtr& room);
+    Answer<match::SharedSetup> find_setup(const RoomImage& image);
+    // Before the first room: the rooms of other processes, which must outlive the lobby's.
+    void use_directory(RoomDirectory& directory) { directory_ = &directory; }
+    std::vector<RoomListing> rooms_elsewhere() const {
+        return directory_ ? directory_->rooms() : std::vector<RoomListing>();
+    }
+    // Refuses a room whose process died, and which no other has taken over yet.
+    Answer<void> check_owned(const std::string& room) const;
+    // For a request that names no room: the fullest room of another process with a free seat, if none here
+    // has one.
+    std::optional<net::Moved> find_elsewhere(const RoomRequest& request);
     // A seat in the room that is asked for, or in the fullest one with a free seat; otherwise in a new room.
     Answer<Reservation> join(const RoomRequest& request, const PlayerId& player);
     // The two below open no room.
@@ -85,7 +97,6 @@ private:
                                                        const PlayerId& player) REQUIRES(mutex_);
     // Makes a room that clients find only after publish(). Chooses a name if the request has none.
     Answer<RoomPtr> make_room(const RoomRequest& request, const match::SharedSetup& setup) REQUIRES(opening_);
-    Answer<match::SharedSetup> find_setup(const RoomImage& image);
     std::shared_ptr<RecordingFile> begin_recording(const RoomConfig& config);
     Answer<void> name_room(RoomConfig& config) REQUIRES(mutex_);
     std::optional<Answer<Reservation>> join_while_draining(const RoomRequest& request,
@@ -100,6 +111,7 @@ private:
     const std::shared_ptr<Recordings> recordings_;
     Metrics& metrics_;
     Log& log_;
+    RoomDirectory* directory_ = nullptr;  // null: this process is alone
 
     mutable Mutex mutex_;                    // held for short times only
     Mutex opening_ ACQUIRED_BEFORE(mutex_);  // held while a room is made, which takes long

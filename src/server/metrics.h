@@ -49,6 +49,9 @@ struct Metrics {
     Count rooms_handed_over{0};  // to another process
     Count rooms_received{0};     // from another process
     Count hand_overs_failed{0};
+    Count rooms_taken_over{0};   // from a process that died
+    Count rooms_fenced{0};       // another process owns them
+    Count ticks_unprotected{0};  // played without a lease
     Count requests{0};
     Count bytes_in{0};
     Count bytes_out{0};

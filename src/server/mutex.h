@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A mutex that clang's thread safety analysis (-Wthread-safety) understands: a member marked GUARDED_BY can
 // be read or written only while its mutex is held, and a function marked REQUIRES only called then. Otherwise
-// the clang build fails. Other compilers see plain std::mutex.
+// the clang build fails.
+//
+// It inherits priority: threads of ticks have a real-time priority where the system allows it, and threads of
+// sockets do not. On a busy machine a thread of sockets may get no processor for hundreds of milliseconds
+// while it holds the lock that a tick waits for; so it runs with the tick's priority until it releases it.
 #pragma once
 
-#include <mutex>
+#include <pthread.h>
 
 // NOLINTBEGIN(cppcoreguidelines-macro-usage,bugprone-macro-parentheses): attributes have no other form
 #ifdef __clang__
@@ -22,11 +26,22 @@ namespace instep::server {
 
 class INSTEP_THREAD_ATTRIBUTE(capability("mutex")) Mutex {
 public:
-    void lock() INSTEP_THREAD_ATTRIBUTE(acquire_capability()) { mutex_.lock(); }
-    void unlock() INSTEP_THREAD_ATTRIBUTE(release_capability()) { mutex_.unlock(); }
+    Mutex() {
+        pthread_mutexattr_t attributes;
+        pthread_mutexattr_init(&attributes);
+        pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
+        pthread_mutex_init(&mutex_, &attributes);
+        pthread_mutexattr_destroy(&attributes);
+    }
+    ~Mutex() { pthread_mutex_destroy(&mutex_); }
+    Mutex(const Mutex&) = delete;
+    Mutex& operator=(const Mutex&) = delete;
+
+    void lock() INSTEP_THREAD_ATTRIBUTE(acquire_capability()) { pthread_mutex_lock(&mutex_); }
+    void unlock() INSTEP_THREAD_ATTRIBUTE(release_capability()) { pthread_mutex_unlock(&mutex_); }
 
 private:
-    std::mutex mutex_;
+    pthread_mutex_t mutex_;
 };
 
 // Holds the mutex until the end of the scope.

@@ -61,6 +61,7 @@ void Room::open(std::function<void(const std::string&)> ended) {
                               {"replication", net::name_of(config_.replication)},
                               {"seed", config_.seed},
                               {"tick", host_.match().tick()}});
+    open_journal();
     strand_.run_at(due_at(host_.match().tick() + 1),
                    [self = shared_from_this()] { return self->run_due_ticks(); });
 }
@@ -71,6 +72,7 @@ void Room::open(std::function<void(const std::string&)> ended) {
 std::optional<Time> Room::run_due_ticks() {
     if (has_ended() || is_handed_over_) return {};
     const Time now = Clock::now();
+    if (const auto later = wait_for_journal(now)) return has_ended() ? std::nullopt : later;
     if (is_asleep_ && !inbox_.has_events()) {
         end_if_empty(now);
         if (has_ended()) return {};
@@ -130,6 +132,7 @@ void Room::play_tick(Time now) {
     parts_.end(TickPart::record);
     metrics_.ticks.fetch_add(1, std::memory_order_relaxed);
     release_left_seats();
+    journal_tick();
     send_messages(now);
     parts_.end(TickPart::encode);
     if (tick_ % setup().facts.tick_rate == 0) {
@@ -195,20 +198,19 @@ void Room::resume_recording() {
 
 void Room::send_messages(Time now) {
     for (const auto& [player, seat] : seats_)
-        if (seat.connection && !seat.is_original) send_messages(seat.slot, *seat.connection, now);
-    for (const auto& [id, watcher] : watchers_) send_messages(watcher.slot, *watcher.connection, now);
+        if (seat.connection && !seat.is_original) send_messages(seat.slot, seat.connection, now);
+    for (const auto& [id, watcher] : watchers_) send_messages(watcher.slot, watcher.connection, now);
     update_originals();
 }
 
-void Room::send_messages(contract::Slot slot, Connection& connection, Time now) {
+void Room::send_messages(contract::Slot slot, const std::shared_ptr<Connection>& connection, Time now) {
     const bool has_snapshot = host_.match().tick() % setup().facts.snapshot_every == 0;
-    const bool is_free = connection.bytes_waiting() < host_.link_capacity(slot);
+    const bool is_free = connection->bytes_waiting() < host_.link_capacity(slot);
     if (has_snapshot && !is_free) ++metrics_.snapshots_skipped;
     for (;;) {
         message_.clear();
         if (!host_.write_message(slot, is_free, seconds_at(now), message_)) break;
-        connection.send(message_);
-        bytes_out_ += message_.size();
+        send_or_hold(connection, message_);
     }
 }
 
@@ -238,7 +240,10 @@ void Room::update_metrics() {
 // --- Ending
 
 void Room::end(const Refusal& refusal) {
-    strand_.post([self = shared_from_this(), refusal] { self->finish(refusal); });
+    strand_.post([self = shared_from_this(), refusal] {
+        if (self->config_.journal && refusal.reason == RefusalReason::stopping) return self->release();
+        self->finish(refusal);
+    });
 }
 
 void Room::check_state() {
@@ -297,6 +302,11 @@ void Room::finish(const std::string& why, const std::function<void(Connection&)>
         attempt([&] { client.connection->refuse({RefusalReason::room_ended, why}); });
     for (auto& [player, seat] : seats_)
         if (seat.connection) turn_one_away(*seat.connection);
+    attempt([&] {
+        if (config_.journal) config_.journal->close();
+    });
+    config_.journal.reset();
+    held_.clear();
     attempt([&] { finish_recording(); });
     recorder_.reset();
     config_.recording.reset();

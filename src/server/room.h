@@ -25,6 +25,7 @@
 #include <instep/server/room_carrier.h>
 #include <instep/server/room_image.h>
 #include <instep/server/room_inbox.h>
+#include <instep/server/room_journal.h>
 #include <instep/server/room_report.h>
 #include <instep/server/settings.h>
 #include <instep/server/tick_parts.h>
@@ -41,6 +42,7 @@ struct RoomConfig {
     std::uint32_t bots = 0;                    // fill empty seats, up to so many players in all
     // 0 to 1, in intervals between snapshots: how much later than other rooms it ticks, so that ticks spread.
     double phase = 0;
+    std::shared_ptr<RoomJournal> journal;  // null: the room ends with the process
 };
 
 class Room : public std::enable_shared_from_this<Room> {
@@ -127,7 +129,7 @@ private:
     void write_recording();
     void resume_recording();
     void send_messages(Time now);
-    void send_messages(contract::Slot slot, Connection& connection, Time now);
+    void send_messages(contract::Slot slot, const std::shared_ptr<Connection>& connection, Time now);
     void update_metrics();
     void check_state();
     void check_budget(std::chrono::nanoseconds used);
@@ -142,6 +144,7 @@ private:
 
     // As a value: room_save.cpp
     RoomImage save() const;
+    RoomImage save_roster() const;  // without the host
     state::Result<void> load_seats(const RoomImage& image);
     Time start_of_image() const;
 
@@ -149,6 +152,18 @@ private:
     void begin_hand_over(const std::shared_ptr<RoomCarrier>& carrier, RoomCarrier::Done done);
     void end_hand_over(const RoomCarrier::Outcome& outcome, const RoomCarrier::Done& done, Time since,
                        std::size_t bytes);
+
+    // In a cluster: room_journaled.cpp
+    void open_journal();
+    void follow_journal();
+    std::optional<Time> wait_for_journal(Time now);
+    void keep_up_journal(Time now);
+    void journal_tick();
+    std::function<codec::Bytes()> image_maker() const;
+    void send_or_hold(const std::shared_ptr<Connection>& connection, codec::ByteView message);
+    void send_held(std::uint64_t committed);
+    void release();
+    void leave_to(const std::string& owner);
 
     // Seats: room_seats.cpp
     void process_inbox();
@@ -220,6 +235,18 @@ private:
     std::uint64_t recorded_since_ = 0;  // the tick with which the recording begins
     net::HostStats counted_;            // what metrics_ has of host_'s stats
     codec::Bytes message_;
+    struct Held {
+        std::uint64_t tick;
+        std::shared_ptr<Connection> connection;
+        codec::Bytes message;
+    };
+    std::deque<Held> held_;        // messages whose ticks are not committed yet
+    std::uint64_t journaled_ = 0;  // the last tick in the journal, or on its way there
+    bool roster_changed_ = false;  // since the journal's last entry
+    bool is_released_ = false;     // stands still until another process has it
+    bool is_paused_ = false;       // because the journal is silent
+    Time next_checkpoint_;
+    Time next_renewal_;
     std::optional<Time> over_budget_since_;
     TickParts parts_;
     Histogram lateness_;

@@ -17,6 +17,8 @@ void Room::hand_over(std::shared_ptr<RoomCarrier> carrier, RoomCarrier::Done don
 // has arrived is taken into it; clients send the rest again, since it was not acknowledged.
 void Room::begin_hand_over(const std::shared_ptr<RoomCarrier>& carrier, RoomCarrier::Done done) {
     if (has_ended()) return done(std::unexpected("the room has ended"));
+    if (config_.journal)
+        return done(std::unexpected("rooms of a cluster go on at another server when this one is stopped"));
     if (is_handed_over_) return done(std::unexpected("the room is being handed over already"));
     const Time since = Clock::now();
     process_inbox();

@@ -25,28 +25,34 @@ void code_player(Stream& stream, PlayerId& player) {
 }
 
 template <class Stream>
-void code(Stream& stream, RoomImage& image) {
-    record::code_text(stream, image.name, max_text);
-    record::code_text(stream, image.opened_by, max_text);
-    code_raw(stream, image.bots_wanted, 8);
-    code_optional(stream, image.due, [&](std::uint64_t& due) { code_raw(stream, due, 64); });
-    net::code(stream, image.host);
-    code_list(stream, image.seats, 8, contract::most_slots, [&](SeatImage& seat) {
+void code_roster(Stream& stream, std::vector<SeatImage>& seats, PlayerNumbers::Image& numbers,
+                 std::vector<BotImage>& bots) {
+    code_list(stream, seats, 8, contract::most_slots, [&](SeatImage& seat) {
         code_player(stream, seat.player);
         code_raw(stream, seat.slot, 8);
         record::code_text(stream, seat.key, max_text);
         record::code_text(stream, seat.name, max_text);
         record::code_text(stream, seat.address, max_text);
     });
-    code_raw(stream, image.numbers.last_number, 32);
-    code_list(stream, image.numbers.players, 16, PlayerNumbers::most, [&](PlayerNumbers::Known& known) {
+    code_raw(stream, numbers.last_number, 32);
+    code_list(stream, numbers.players, 16, PlayerNumbers::most, [&](PlayerNumbers::Known& known) {
         code_player(stream, known.player);
         code_raw(stream, known.number, 32);
     });
-    code_list(stream, image.bots, 8, contract::most_slots, [&](BotImage& bot) {
+    code_list(stream, bots, 8, contract::most_slots, [&](BotImage& bot) {
         code_raw(stream, bot.number, 8);
         code_raw(stream, bot.slot, 8);
     });
+}
+
+template <class Stream>
+void code(Stream& stream, RoomImage& image) {
+    record::code_text(stream, image.name, max_text);
+    record::code_text(stream, image.opened_by, max_text);
+    code_raw(stream, image.bots_wanted, 8);
+    code_optional(stream, image.due, [&](std::uint64_t& due) { code_raw(stream, due, 64); });
+    net::code(stream, image.host);
+    code_roster(stream, image.seats, image.numbers, image.bots);
     code_optional(stream, image.recording, [&](RecordingPosition& position) {
         record::code_text(stream, position.file, max_text);
         code_raw(stream, position.first_tick, 64);
@@ -54,6 +60,13 @@ void code(Stream& stream, RoomImage& image) {
 }
 
 }  // namespace
+
+template <class Stream>
+void code(Stream& stream, RoomRoster& roster) {
+    code_roster(stream, roster.seats, roster.numbers, roster.bots);
+}
+template void code(codec::Writer&, RoomRoster&);
+template void code(codec::Reader&, RoomRoster&);
 
 void write(const RoomImage& image, codec::Bytes& out) {
     record::begin_image(magic, out);

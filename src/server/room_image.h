@@ -39,6 +39,16 @@ struct RecordingPosition {
     std::uint64_t first_tick = 0;
 };
 
+// Who sits where.
+struct RoomRoster {
+    std::vector<SeatImage> seats;
+    std::vector<BotImage> bots;
+    PlayerNumbers::Image numbers;
+};
+// For `codec::Writer` and `codec::Reader`. The reader takes any bytes.
+template <class Stream>
+void code(Stream& stream, RoomRoster& roster);
+
 struct RoomImage {
     static constexpr std::size_t max_bytes = 96u << 20;
 

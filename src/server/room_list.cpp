@@ -35,6 +35,13 @@ void RoomList::rebuild(Time now) {
     for (const auto& room : lobby_.rooms())
         if (!room->has_ended() && !room->config().name.starts_with(private_prefix))
             rows_.push_back({room->config().name, state::write_json(facts_of(*room))});
+    for (RoomListing& room : lobby_.rooms_elsewhere())
+        if (!room.name.starts_with(private_prefix))
+            rows_.push_back({std::move(room.name), std::move(room.facts)});
+    // total order: a name is listed once, by the process that has the room
+    std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) { return a.name < b.name; });
+    const auto is_same = [](const Row& a, const Row& b) { return a.name == b.name; };
+    rows_.erase(std::unique(rows_.begin(), rows_.end(), is_same), rows_.end());
     built_at_ = now;
     first_ = make_page("", default_limit);
     first_.shared_body = std::make_shared<const std::string>(std::move(first_.body));

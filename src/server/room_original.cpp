@@ -60,8 +60,7 @@ void Room::update_originals() {
 
 void Room::send_original(const OriginalClient& client) {
     for (const std::vector<std::byte>& message : original_messages_) {
-        client.connection->send(message);
-        bytes_out_ += message.size();
+        send_or_hold(client.connection, message);
     }
 }
 

@@ -17,11 +17,17 @@ std::uint64_t unix_microseconds(SystemClock::time_point time) {
 }  // namespace
 
 RoomImage Room::save() const {
+    RoomImage image = save_roster();
+    image.host = host_.save();
+    return image;
+}
+
+RoomImage Room::save_roster() const {
     RoomImage image{.name = config_.name,
                     .opened_by = config_.opened_by,
                     .bots_wanted = config_.bots,
                     .due = {},
-                    .host = host_.save(),
+                    .host = {},
                     .seats = {},
                     .bots = bots_,
                     .numbers = player_numbers_.save(),

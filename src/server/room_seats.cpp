@@ -123,6 +123,7 @@ void Room::seat_player(ConnectionId id, const PlayerId& player, Arrival arrival)
     if (entering.is_original) host_.unlink(*slot);
     Seat& seat = seats_.insert_or_assign(player, std::move(entering)).first->second;
     connected_[id] = &seat;
+    roster_changed_ = true;
     ++metrics_.players;
     ++player_count_;
     ++joins_;
@@ -212,6 +213,7 @@ void Room::release_left_seats() {
     for (const PlayerId& player : leaving_) {
         release_seat(player);
         seats_.erase(player);
+        roster_changed_ = true;
     }
     leaving_.clear();
 }
@@ -267,6 +269,7 @@ void Room::adjust_bots() {
         const auto slot = host_.join_bot(match::bot_name(number));
         if (!slot) break;  // a player leaves with this tick, and its slot is free after it
         bots_.push_back({number, *slot});
+        roster_changed_ = true;
     }
     bot_count_ = static_cast<std::uint32_t>(bots_.size());
 }
@@ -274,6 +277,7 @@ void Room::adjust_bots() {
 void Room::remove_bot() {
     host_.leave(bots_.back().slot);
     bots_.pop_back();
+    roster_changed_ = true;
 }
 
 }  // namespace instep::server

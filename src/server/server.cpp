@@ -58,12 +58,18 @@ state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& setti
     server->check_descriptors();
     if (const auto learnt = server->learn_certificate_names(); !learnt)
         return std::unexpected(learnt.error());
+    if (settings.make_directory) {
+        server->directory_ =
+            settings.make_directory(server->loop_, server->lobby_, server->operations_->metrics, log);
+        server->lobby_.use_directory(*server->directory_);
+    }
     const bool has_realtime = server->loop_.request_realtime();
     auto listener = Listener::open(server->loop_, server->api_, settings, server->operations_->metrics, log);
     if (!listener) return std::unexpected(listener.error());
     server->listener_ = std::move(*listener);
     server->find_public_address();
     if (const auto opened = server->open_admin_port(); !opened) return std::unexpected(opened.error());
+    if (server->directory_) server->directory_->start(server->settings_.public_address);
     log.info("listening", {{"address", settings.address},
                            {"port", server->port()},
                            {"admin_port", server->admin_port()},
@@ -144,6 +150,7 @@ Server::~Server() {  // NOLINT(bugprone-exception-escape): only for want of memo
     listener_.reset();
     loop_.join();
     lobby_.clear();
+    directory_.reset();
 }
 
 state::Result<std::string> Server::open_room(const RoomImage& image) {
@@ -182,6 +189,7 @@ void Server::drain_and_wait(const std::string& successor) {
 void Server::stop() {
     if (stopping_.exchange(true) || !listener_) return;
     log_.info("stopping");
+    if (directory_) directory_->drain();
     api_.stop();
     lobby_.close({RefusalReason::stopping, "the server is stopping; try again in a moment"});
     const Time until = Clock::now() + most_stopping;

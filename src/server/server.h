@@ -55,6 +55,7 @@ private:
     const std::unique_ptr<Operations> operations_;
     const std::shared_ptr<Recordings> recordings_;  // null: matches are not recorded
     Lobby lobby_;
+    std::shared_ptr<RoomDirectory> directory_;  // null: this process is alone
     Api api_;
     std::atomic<bool> stopping_{false};
     Loop loop_;  // after everything that its threads use, and before what has a strand

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include <instep/server/ip_address.h>
+#include <instep/server/room_directory.h>
 #include <instep/server/token.h>
 #include <instep/state/json.h>
 
@@ -86,6 +87,9 @@ struct ServerSettings : Settings {
     std::string public_address;      // "ws://HOST:PORT", where clients reach it; empty: it takes no rooms
     std::string successor;           // the admin port that takes this server's rooms at SIGTERM; empty: none
     std::vector<std::string> peers;  // servers that rooms move to and come from, as public addresses
+    // In a cluster:
+    MakeDirectory make_directory;  // empty: this process is alone
+    std::string cluster_secret;    // signs resume tickets of a server without keys; the same in all processes
 };
 
 // Reads an object whose keys are the names in the table. `where` is what errors call it.

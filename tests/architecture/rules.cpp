@@ -36,6 +36,8 @@ constexpr std::array modules{
            "sockets or threads"},
     Module{"server", 11, false, "rooms, connections, limits, tokens and metrics", "the browser"},
     Module{"headless", 12, false, "clients without a screen, for demos, tests and load", "the browser"},
+    Module{"cluster", 12, false, "rooms that outlive their process: leases and journals in Redis",
+           "the browser"},
     Module{"browser", 11, true, "the WebAssembly interface of match and net", "sockets or the server"},
     Module{"cli", 13, false, "the program and its commands", "nothing in particular"},
 };
@@ -220,8 +222,9 @@ std::string check_include(Location here, const Module& module, Include include) 
     if (!target) return "there is no such module";
     const bool same_module = target == &module;
     if (same_module) return {};
-    if (target->name == "server" && module.name != "cli" && module.name != "headless")
-        return "only headless and cli use server";
+    if (target->name == "server" && module.name != "cli" && module.name != "headless" &&
+        module.name != "cluster")
+        return "only headless, cluster and cli use server";
     if (target->layer >= module.layer)
         return text({target->name, " is not above ", module.name,
                      " in the layers: math, state, motion, rigid, contract, match, codec, record, "

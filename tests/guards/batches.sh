@@ -22,7 +22,7 @@ agree() {
 
 # check_build PRESET NAME COMPILER...
 check_build() {
-    if ! { cmake --preset "$1" && cmake --build "build/$1" --target instep_match; } >"$scratch/build"; then
+    if ! { cmake --preset "$1" && cmake --build "build/$1" --target instep_worlds; } >"$scratch/build"; then
         fail "$2: builds"
         tail -n 20 "$scratch/build"
         return

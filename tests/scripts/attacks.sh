@@ -59,7 +59,7 @@ expect "no thread of ticks or sockets touched the disk" only_disk_threads
 before=()
 
 # A room must hold without the limits on an address, since an attacker may have many.
-start --upgrades-per-second 100000 --hellos-per-second 100000 --most-connections-per-address 4096
+start --upgrades-per-second 100000 --hellos-per-second 100000 --most-connections-per-address 4096 --handshake-ms 60000
 attack reports "$flood"
 expect "the bots that played beside a flood of reports were not disconnected" bots_did_well
 expect "the server stops after a flood of reports" stops

@@ -15,12 +15,12 @@ add_executable(game game.cpp)
 target_link_libraries(game PRIVATE instep::match)
 CMAKE
 cat >"$scratch/game/game.cpp" <<'CPP'
-#include <instep/match/builtin_levels.h>
+#include <instep/match.h>
 #include <instep/math/trig.h>
 
 int main() {
     const bool sine = instep::math::sin(0.0) == 0.0;
-    return sine && !instep::match::builtin_levels().empty() ? 0 : 1;
+    return sine && instep::match::worlds().empty() ? 0 : 1;
 }
 CPP
 

@@ -361,7 +361,7 @@ TEST_CASE("hand-over: if the answer to start is lost, the successor says whether
         if (is_started) {
             CHECK(eventually([&] { return clients.stats().moves > 0; }));
             CHECK(fixture.server->drain_status().moved == 1);
-            CHECK(tick_of(fixture, "ours") < 0);
+            CHECK(eventually([&] { return tick_of(fixture, "ours") < 0; }));
         } else {
             REQUIRE(eventually([&] { return fixture.server->metrics().hand_overs_failed > 0; }));
             CHECK(goes_on(fixture, "ours"));

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 
-#include <arena/bodies.h>
 #include <instep/contract/players.h>
 
 namespace instep::worlds::arena {

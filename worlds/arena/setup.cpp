@@ -5,7 +5,6 @@
 #include <array>
 #include <cmath>
 
-#include <arena/bodies.h>
 #include <instep/contract/level.h>
 #include <instep/math/random.h>
 #include <instep/math/trig.h>

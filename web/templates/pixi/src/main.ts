@@ -17,6 +17,7 @@ const rocks: { radius: number }[] = JSON.parse(instep.levelText(world, level)).r
 const app = new Application();
 await app.init({ resizeTo: window, background: 0x0b1020, antialias: true });
 document.body.style.margin = '0';
+app.canvas.style.display = 'block';
 document.body.append(app.canvas);
 const plane = app.stage.addChild(new Container());
 
@@ -37,7 +38,7 @@ function sprite(texture: Texture, width: number): Sprite {
 
 const sprites = new Map<number, Sprite>();
 room.onAdd('rocks', ({ key, id }) => sprites.set(key, sprite(rock, 2 * rocks[id]!.radius)));
-room.onAdd('shots', ({ key }) => sprites.set(key, sprite(shot, 0.9)));
+room.onAdd('shots', ({ key }) => sprites.set(key, sprite(shot, 1.8)));
 room.onAdd('players', ({ key, slot }) => {
     const made = sprite(ship, 2.4);
     made.tint = colors[slot % colors.length]!;

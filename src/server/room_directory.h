@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The rooms of all processes of a cluster, as one process sees them. src/cluster keeps it in Redis; a server
+// alone has none.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <instep/server/room_journal.h>
+
+namespace instep::server {
+
+// A room of another process.
+struct RoomListing {
+    std::string name;
+    std::string address;  // of its process, as net::is_server_address has it
+    std::string facts;    // JSON, as facts_of(room)
+    std::string fingerprint;
+    std::string replication;
+    std::uint32_t players = 0;
+    std::uint32_t most_players = 0;
+};
+
+// All functions may be called from any thread, and return at once.
+class RoomDirectory {
+public:
+    virtual ~RoomDirectory() = default;
+    // Other processes find this one at that address; from now on it takes rooms of dead ones over.
+    virtual void start(std::string address) = 0;
+    // Takes no more rooms.
+    virtual void drain() = 0;
+    // For a new room.
+    virtual std::shared_ptr<RoomJournal> open_journal(const std::string& room) = 0;
+    // The address of another process that has the room; "": it has no process at the moment. Empty: no room.
+    virtual std::optional<std::string> find(const std::string& room) const = 0;
+    virtual std::vector<RoomListing> rooms() const = 0;
+    // Part of the names that this process gives to rooms, so that no other gives the same.
+    virtual const std::string& process_id() const = 0;
+};
+
+class Lobby;
+struct Metrics;
+class Log;
+// Makes the directory of a server, before it listens.
+using MakeDirectory = std::function<std::shared_ptr<RoomDirectory>(Loop&, Lobby&, Metrics&, Log&)>;
+
+}  // namespace instep::server

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// A real redis-server for a test: in a folder of its own, at a free port, with an append-only file.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <future>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <instep/cluster/redis_client.h>
+
+namespace instep::cluster_test {
+
+using namespace std::chrono_literals;
+
+inline std::uint16_t bound_port(int socket) {
+    sockaddr_in address{};
+    socklen_t size = sizeof address;
+    getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size);
+    return ntohs(address.sin_port);
+}
+
+inline int listening_socket(std::uint16_t port) {
+    const int socket = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const int yes = 1;
+    setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(port);
+    bind(socket, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    listen(socket, 8);
+    return socket;
+}
+
+class RedisProcess {
+public:
+    RedisProcess() {
+        std::string name = (std::filesystem::temp_directory_path() / "instep-redis-XXXXXX").string();
+        folder_ = mkdtemp(name.data());
+        const int socket = listening_socket(0);
+        port_ = bound_port(socket);
+        close(socket);
+        start();
+    }
+    ~RedisProcess() {
+        kill_now();
+        std::filesystem::remove_all(folder_);
+    }
+    RedisProcess(const RedisProcess&) = delete;
+    RedisProcess& operator=(const RedisProcess&) = delete;
+
+    void start() {
+        const std::string port = std::to_string(port_);
+        process_ = fork();
+        if (process_ != 0) return;
+        const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+        dup2(null, STDOUT_FILENO);
+        dup2(null, STDERR_FILENO);
+        execlp("redis-server", "redis-server", "--port", port.c_str(), "--bind", "127.0.0.1", "--save", "",
+               "--appendonly", "yes", "--dir", folder_.c_str(), nullptr);
+        _exit(127);
+    }
+    void kill_now() {
+        if (process_ <= 0) return;
+        kill(process_, SIGKILL);
+        waitpid(process_, nullptr, 0);
+        process_ = 0;
+    }
+    void signal(int number) const { kill(process_, number); }
+    std::uint16_t port() const { return port_; }
+    cluster::RedisUrl url() const { return {{{"127.0.0.1", port_}}, {}, false}; }
+
+private:
+    std::string folder_;
+    std::uint16_t port_ = 0;
+    pid_t process_ = 0;
+};
+
+// Waits for a condition; false after half a minute.
+template <class Condition>
+bool wait_until(const Condition& condition) {
+    const auto until = std::chrono::steady_clock::now() + 30s;
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() > until) return false;
+        std::this_thread::sleep_for(2ms);
+    }
+    return true;
+}
+
+inline cluster::Reply ask(cluster::RedisClient& client, cluster::Command command) {
+    auto answer = std::make_shared<std::promise<cluster::Reply>>();
+    client.send(std::move(command), [answer](const cluster::Reply& reply) { answer->set_value(reply); });
+    return answer->get_future().get();
+}
+
+}  // namespace instep::cluster_test
