@@ -230,7 +230,7 @@ TEST_CASE("parity: a world without recordings is refused by name") {
 
 TEST_CASE("parity: a world is run on the file and held against it") {
     match::WorldTable world{.name = "pebble"};
-    world.parity = [](const Json& file, const std::string&) -> state::Result<Recording> {
+    world.parity = [](const void*, const Json& file, const std::string&) -> state::Result<Recording> {
         Recording ours{{"x"}, {}};
         for (std::size_t i = 0; i < file.find("rows")->array()->size(); ++i)
             ours.rows.push_back({static_cast<double>(i) * 0.5});
