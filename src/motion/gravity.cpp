@@ -21,9 +21,9 @@ namespace {
 // moves the few whose acceleration is known, so nothing in a round waits for anything else in it. `least` is
 // a parameter, or the compiler would compute its root and select between results, which is slower. The arrays
 // are parameters because g++ honours __restrict only there.
-[[gnu::always_inline]] inline void pull_swarm(double* __restrict x, double* __restrict y, double* __restrict vx,
-                                         double* __restrict vy, std::size_t count, const Attractor& sun,
-                                         double least, double dt, double kept) {
+[[gnu::always_inline]] inline void pull_swarm(double* __restrict x, double* __restrict y,
+                                              double* __restrict vx, double* __restrict vy, std::size_t count,
+                                              const Attractor& sun, double least, double dt, double kept) {
     constexpr std::size_t few = 16;  // four vectors of distances and four of pulls, with AVX2
     const auto [sun_x, sun_y] = sun.position;
     const double strength = sun.strength;

@@ -250,7 +250,9 @@ TEST_CASE("sandbox: after random edits every level holds a legal state") {
                 }
             }
             stage.step(5);
-            CHECK(setup->world->validate(setup->value.get(), setup->layout, stage.match().state()));
+            const auto legal =
+                setup->world->validate(setup->value.get(), setup->layout, stage.match().state());
+            CHECK_MESSAGE(legal, (legal ? std::string() : legal.error().text()));
         });
     });
 }

@@ -206,11 +206,11 @@ TEST_CASE("parity: a match is ok, a difference names column, tick, expected and 
     CHECK(line_count(missed.out) == 2);
 }
 
-TEST_CASE("parity: index.json has the tolerances") {
+TEST_CASE("parity: the index beside a folder of recordings has the tolerances") {
     const ScratchFolder folder;
-    folder.file("v/index.json", R"([{"file": "halving/loose.json", "tolerance": 0.5},
-                                    {"file": "halving/short.json", "tolerance": 1e-9, "rows": 2},
-                                    {"file": "halving/read.json", "tolerance": null}])");
+    folder.file("v/halving.json", R"([{"file": "loose.json", "tolerance": 0.5},
+                                      {"file": "short.json", "tolerance": 1e-9, "rows": 2},
+                                      {"file": "read.json", "tolerance": null}])");
     for (const char* name : {"loose", "short", "read", "unlisted"})
         folder.file("v/halving/" + std::string(name) + ".json", recording(1.25));
     const auto file = [&folder](const std::string& name) {
@@ -225,7 +225,7 @@ TEST_CASE("parity: index.json has the tolerances") {
     // The index is found relative to the file, with any spelling of its path.
     CHECK(parity({folder.file("v/halving/../halving/./loose.json")}).code == success);
 
-    folder.file("v/index.json", "[{");
+    folder.file("v/halving.json", "[{");
     CHECK(parity({file("loose")}).code == bad_input);
 }
 

@@ -247,7 +247,7 @@ TEST_CASE("ticket: without tokens a player with a key has one, and an anonymous 
     REQUIRE(first->is_in());
     const std::string ticket = first->ticket();
     const contract::Slot slot = first->welcome->slot;
-    CHECK(ticket.starts_with("r1.process.ours."));
+    CHECK(ticket.starts_with("r1.process-"));
     const Visit anonymous(fixture, there);
     REQUIRE(anonymous.is_in());
     CHECK(anonymous.ticket().empty());

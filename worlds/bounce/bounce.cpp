@@ -103,6 +103,8 @@ void leave(State& state, const Setup&, const Player& player, Events& events) {
     if (!ball) return;
     events.add({.position = ball->position, .kind = EventKind::left, .slot = player.slot});
     state.balls.remove_at(static_cast<std::uint32_t>(ball - state.balls.begin()));
+    for (Ball& copy : state.balls)  // made in the sandbox
+        if (copy.owner == player.slot) copy.owner = nobody;
 }
 
 void step(State& state, const Setup& setup, Events& events) {

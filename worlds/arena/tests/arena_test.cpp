@@ -220,8 +220,8 @@ TEST_CASE("arena: momentum is kept when rocks meet, and none of them wins energy
 TEST_CASE("arena: bots on every level keep moving, and each collision is one event") {
     for (const char* name : {"belt", "load", "original"}) {
         CAPTURE(name);
-        const auto level =
-            test::arena::read_json(test::source_dir() / "levels" / "arena" / (std::string(name) + ".json"));
+        const auto level = test::arena::read_json(test::source_dir() / "worlds/arena/levels" /
+                                                  (std::string(name) + ".json"));
         const auto setup = worlds::arena::load({}, level, name);
         REQUIRE_MESSAGE(setup, setup.error().text());
         Room room = full_room(*setup);

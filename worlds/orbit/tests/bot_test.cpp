@@ -20,7 +20,8 @@ void play(Room& room) {
 }
 
 Room load_room(const std::string& name) {
-    const auto setup = load({}, test::orbit::read_json(test::source_dir() / "levels" / "orbit" / name), name);
+    const auto setup =
+        load({}, test::orbit::read_json(test::source_dir() / "worlds/orbit/levels" / name), name);
     REQUIRE_MESSAGE(setup, setup.error().text());
     return Room(*setup);
 }

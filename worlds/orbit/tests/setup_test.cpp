@@ -15,7 +15,8 @@ using namespace instep::worlds::orbit;
 namespace {
 
 Setup load_level(const std::string& name) {
-    const auto setup = load({}, test::orbit::read_json(test::source_dir() / "levels" / "orbit" / name), name);
+    const auto setup =
+        load({}, test::orbit::read_json(test::source_dir() / "worlds/orbit/levels" / name), name);
     REQUIRE_MESSAGE(setup, setup.error().text());
     return *setup;
 }
