@@ -2,7 +2,8 @@
 // The engine calls `join` and `step`; contract/world.h lists what else a world may define, all with defaults.
 #include <instep/game.h>
 
-namespace @NAME @{using namespace instep;
+namespace @NAME@ {
+using namespace instep;
 using contract::Slot;
 using math::Vec2;
 using state::field;
@@ -10,9 +11,9 @@ using state::fields;
 
 // Numbers that a level may set, each with the range that it allows. They are sliders in the sandbox.
 struct Rules {
-    double speed = 40;  // of a runner, units/s
-    double radius = 2;  // of everything that is drawn
-    double coins = 12;  // on the ground
+    double speed = 40;   // of a runner, units/s
+    double radius = 2;   // of everything that is drawn
+    double coins = 12;   // on the ground
 };
 constexpr auto fields_of(state::Type<Rules>) {
     return fields("Rules", field("speed", &Rules::speed, {.low = 0, .high = 500, .unit = "u/s"}),
@@ -26,9 +27,8 @@ struct Input {
     Vec2 move;
 };
 constexpr auto fields_of(state::Type<Input>) {
-    return fields("Input",
-                  field("move", &Input::move,
-                        {.low = -1, .high = 1, .precision = 0.001, .control = state::Control::stick}));
+    return fields("Input", field("move", &Input::move,
+                                 {.low = -1, .high = 1, .precision = 0.001, .control = state::Control::stick}));
 }
 
 // The range of a position is the field that is played on, and what a screen shows.
@@ -62,11 +62,11 @@ struct State {
     state::Pool<Coin> coins;
 };
 inline auto parts_of(state::Type<State>) {  // an owner makes a thing its player's: predicted, without delay
-    return state::parts(state::head(&State::head),
-                        state::pool("players", &State::players, [](const Setup&) { return 16u; },
-                                    {.position = &Player::position, .owner = &Player::slot}),
-                        state::pool("coins", &State::coins, [](const Setup&) { return 100u; },
-                                    {.position = &Coin::position}));
+    return state::parts(
+        state::head(&State::head),
+        state::pool("players", &State::players, [](const Setup&) { return 16u; },
+                    {.position = &Player::position, .owner = &Player::slot}),
+        state::pool("coins", &State::coins, [](const Setup&) { return 100u; }, {.position = &Coin::position}));
 }
 
 struct World : contract::WorldTypes<Setup, Input, State> {
@@ -76,8 +76,7 @@ struct World : contract::WorldTypes<Setup, Input, State> {
 using Events = contract::Events<World::Event>;
 
 Vec2 somewhere(State& state) {
-    const double x =
-        state.head->random.uniform(5, 95);  // two statements: the order of draws must be the same everywhere
+    const double x = state.head->random.uniform(5, 95);  // two statements: the order of draws must be the same everywhere
     const double y = state.head->random.uniform(5, 95);
     return {x, y};
 }
@@ -98,4 +97,4 @@ void step(State& state, const Setup& setup, Events&) {
 
 }  // namespace @NAME@
 
-INSTEP_WORLD(@NAME @ ::World)
+INSTEP_WORLD(@NAME@::World)

@@ -1,8 +1,9 @@
-// Tag in a yard full of crates: whoever is it runs a little faster, and tags others by touching them.
-// Everyone else scores a point a second. Crates can be pushed, and hidden behind.
+// Tag in a yard full of crates: the one who is it runs a little faster, and tags others by touching them. Everyone
+// else scores a point a second. Crates can be pushed, and hidden behind.
 #include <instep/game.h>
 
-namespace @NAME @{using namespace instep;
+namespace @NAME@ {
+using namespace instep;
 using contract::nobody;
 using contract::Slot;
 using math::Vec2;
@@ -13,9 +14,9 @@ using state::fields;
 struct Rules {
     double radius = 2;    // of a runner, units
     double speed = 45;    // of a runner, units/s
-    double bonus = 1.15;  // whoever is it runs faster by this
+    double bonus = 1.15;  // the one who is it runs faster by this
     double grip = 6;      // how fast a runner changes its speed, and a crate comes to rest, 1/s
-    double safe = 1.5;    // seconds after a tag in which nobody can be tagged
+    double safe = 1.5;    // seconds after a tag in which no one can be tagged
     std::uint32_t crates = 12;
     std::uint32_t tick_rate = 60;
 };
@@ -36,9 +37,8 @@ struct Input {
     Vec2 run;  // arrow keys, a stick or a thumb
 };
 constexpr auto fields_of(state::Type<Input>) {
-    return fields("Input",
-                  field("run", &Input::run,
-                        {.low = -1, .high = 1, .precision = 0.001, .control = state::Control::stick}));
+    return fields("Input", field("run", &Input::run,
+                                 {.low = -1, .high = 1, .precision = 0.001, .control = state::Control::stick}));
 }
 
 using Player = contract::BasicPlayer<Input>;  // name, input, score, slot, and `own`: a handle of its body
@@ -54,10 +54,8 @@ struct Body {
 constexpr auto fields_of(state::Type<Body>) {
     using state::Blend;
     return fields("Body",
-                  field("position", &Body::position,
-                        {.low = 0, .high = 100, .precision = 0.01, .blend = Blend::linear}),
-                  field("velocity", &Body::velocity,
-                        {.low = -200, .high = 200, .precision = 0.01, .blend = Blend::linear}),
+                  field("position", &Body::position, {.low = 0, .high = 100, .precision = 0.01, .blend = Blend::linear}),
+                  field("velocity", &Body::velocity, {.low = -200, .high = 200, .precision = 0.01, .blend = Blend::linear}),
                   field("radius", &Body::radius, {.low = 0, .high = 20, .precision = 0.1}),
                   field("owner", &Body::owner), field("unused", &Body::unused));
 }
@@ -71,8 +69,7 @@ struct Head {
 };
 constexpr auto fields_of(state::Type<Head>) {
     return fields("Head", field("tick", &Head::tick), field("random", &Head::random),
-                  field("tagged_at", &Head::tagged_at), field("it", &Head::it),
-                  field("unused", &Head::unused));
+                  field("tagged_at", &Head::tagged_at), field("it", &Head::it), field("unused", &Head::unused));
 }
 
 struct State {
@@ -81,12 +78,12 @@ struct State {
     state::Pool<Body> bodies;
 };
 inline auto parts_of(state::Type<State>) {
-    return state::parts(
-        state::head(&State::head),
-        state::pool("players", &State::players, [](const Setup&) { return 16u; }, {.owner = &Player::slot}),
-        // The owner makes a body its player's: it is predicted, and answers a key at once.
-        state::pool("bodies", &State::bodies, [](const Setup& setup) { return 16 + setup.rules.crates; },
-                    {.position = &Body::position, .owner = &Body::owner}));
+    return state::parts(state::head(&State::head),
+                        state::pool("players", &State::players, [](const Setup&) { return 16u; },
+                                    {.owner = &Player::slot}),
+                        // The owner makes a body its player's: it is predicted, and answers a key at once.
+                        state::pool("bodies", &State::bodies, [](const Setup& setup) { return 16 + setup.rules.crates; },
+                                    {.position = &Body::position, .owner = &Body::owner}));
 }
 
 enum class Kind : std::uint8_t { joined, left, tagged };
@@ -117,21 +114,18 @@ struct World : contract::WorldTypes<Setup, Input, State, Event> {
 using Events = contract::Events<Event>;
 
 Vec2 somewhere(State& state) {
-    const double x =
-        state.head->random.uniform(10, 90);  // two statements: in one, compilers differ in the order
+    const double x = state.head->random.uniform(10, 90);  // two statements: in one, compilers differ in the order
     const double y = state.head->random.uniform(10, 90);
     return {x, y};
 }
 
 void start(State& state, const Setup& setup) {
-    for (std::uint32_t i = 0; i < setup.rules.crates; ++i)
-        state.bodies.add({.position = somewhere(state), .radius = 4});
+    for (std::uint32_t i = 0; i < setup.rules.crates; ++i) state.bodies.add({.position = somewhere(state), .radius = 4});
 }
 
 void join(State& state, const Setup& setup, Player& player, Events& events) {
     const Vec2 place = somewhere(state);
-    if (const Body* body =
-            state.bodies.add({.position = place, .radius = setup.rules.radius, .owner = player.slot}))
+    if (const Body* body = state.bodies.add({.position = place, .radius = setup.rules.radius, .owner = player.slot}))
         player.own = state.bodies.handle_of(*body);
     if (state.head->it == nobody) state.head->it = player.slot;
     events.add({.position = place, .kind = Kind::joined, .slot = player.slot});
@@ -161,9 +155,7 @@ void touch(State& state, const Setup& setup, Body& a, Body& b, Events& events) {
     const double apart = distance(a.position, b.position);
     if (apart >= reach) return;
     const Vec2 normal = apart > 0 ? (b.position - a.position) / apart : Vec2{1, 0};
-    const double share = a.owner != nobody && b.owner == nobody   ? 0.2
-                         : a.owner == nobody && b.owner != nobody ? 0.8
-                                                                  : 0.5;
+    const double share = a.owner != nobody && b.owner == nobody ? 0.2 : a.owner == nobody && b.owner != nobody ? 0.8 : 0.5;
     a.position -= normal * ((reach - apart) * share);
     b.position += normal * ((reach - apart) * (1 - share));
     const double approach = dot(a.velocity - b.velocity, normal);
@@ -196,7 +188,7 @@ void step(State& state, const Setup& setup, Events& events) {
     for (Body& body : state.bodies) body.position = yard.clamp(body.position);
 }
 
-// Runs from whoever is it; whoever is it runs after one of the others.
+// Runs from the one who is it, who runs after one of the others.
 Input bot(const State& state, const Setup&, Slot slot) {
     const auto body_of = [&](auto is_meant) {
         const Body* found = nullptr;
@@ -206,8 +198,7 @@ Input bot(const State& state, const Setup&, Slot slot) {
     };
     const Body* own = body_of([&](const Body& body) { return body.owner == slot; });
     const bool is_it = slot == state.head->it;
-    const Body* other =
-        body_of([&](const Body& body) { return is_it ? body.owner != slot : body.owner == state.head->it; });
+    const Body* other = body_of([&](const Body& body) { return is_it ? body.owner != slot : body.owner == state.head->it; });
     if (!own || !other) return {};
     const Vec2 towards = normalized_or_zero(other->position - own->position);
     const Vec2 home = (Vec2{50, 50} - own->position) / 60;  // not into a corner
@@ -216,4 +207,4 @@ Input bot(const State& state, const Setup&, Slot slot) {
 
 }  // namespace @NAME@
 
-INSTEP_WORLD(@NAME @ ::World)
+INSTEP_WORLD(@NAME@::World)
