@@ -233,7 +233,7 @@ private:
     }
     // A server that has stopped accepts connections and says nothing.
     void give_up_connecting(double now) REQUIRES(mutex_) {
-        if (plan_.others.empty() || now - connecting_since_ < plan_.silence) return;
+        if (plan_.others.empty() || now - connecting_since_ < plan_.silence / 2) return;
         ++link_;
         is_connected_ = false;
         ask_next_server();
