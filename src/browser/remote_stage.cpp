@@ -60,7 +60,7 @@ bool RemoteStage::speak(double now, codec::Bytes& out) {
 }
 
 std::optional<contract::Slot> RemoteStage::own_slot() const {
-    if (!client_.joined()) return {};
+    if (!client_.joined() || client_.slot() >= contract::most_slots) return {};  // a watcher has no player
     return client_.slot();
 }
 
