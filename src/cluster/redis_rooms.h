@@ -11,8 +11,7 @@ namespace instep::cluster {
 
 enum class Script : std::uint8_t { open, append, checkpoint, renew, release, close, take, look, count };
 
-inline constexpr const char* rooms_key = "instep:rooms";      // names, to find the keys of each
-inline constexpr const char* servers_key = "instep:servers";  // process ids, likewise
+inline constexpr const char* rooms_key = "instep:rooms";  // names, to find the keys of each
 
 class RedisRooms {
 public:

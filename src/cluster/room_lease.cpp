@@ -168,6 +168,8 @@ void RoomLease::renew(std::string info) {
     if (phase_ != Phase::attached || is_new_) return;
     Command arguments = owner_arguments();
     arguments.push_back(info_);
+    // Again: a process that looked at the room before it was open may have removed its name since.
+    redis_->send({"SADD", rooms_key, room_}, nullptr);
     redis_->run(Script::renew, room_, std::move(arguments),
                 [self = shared_from_this(), attempt = attempt_, sent = Clock::now()](const Reply& reply) {
                     if (reply.is_error()) return self->lose(reply, attempt);

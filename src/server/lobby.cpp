@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include <instep/server/random_seed.h>
+#include <instep/server/room_list.h>
 #include <instep/state/plain_name.h>
 
 namespace instep::server {
@@ -121,9 +122,12 @@ auto Lobby::join_open_room(const RoomRequest& request, const match::Setup& setup
     };
     const auto replication = request.replication.value_or(net::default_replication(setup.facts));
     std::vector<Candidate> candidates;
-    for (const auto& [name, room] : rooms_)
-        if (room->setup().fingerprint == setup.fingerprint && room->config().replication == replication)
-            candidates.push_back({room, {room->inbox().has_seat(player), room->players()}});
+    for (const auto& [name, room] : rooms_) {
+        const bool has_seat = room->inbox().has_seat(player);
+        if (room->setup().fingerprint == setup.fingerprint && room->config().replication == replication &&
+            (has_seat || !is_private(name)))
+            candidates.push_back({room, {has_seat, room->players()}});
+    }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.rank > b.rank; });
     for (const Candidate& candidate : candidates)
@@ -162,12 +166,12 @@ std::optional<net::Moved> Lobby::find_elsewhere(const RoomRequest& request) {
         net::name_of(request.replication.value_or(net::default_replication((*setup)->facts)));
     for (const RoomPtr& room : rooms())
         if (room->setup().fingerprint == (*setup)->fingerprint && !room->has_ended() &&
-            room->players() < (*setup)->facts.most_players)
+            !is_private(room->config().name) && room->players() < (*setup)->facts.most_players)
             return {};
     const RoomListing* best = nullptr;
     const std::vector<RoomListing> listed = directory_->rooms();
     for (const RoomListing& room : listed)
-        if (room.fingerprint == fingerprint && room.replication == replication &&
+        if (room.fingerprint == fingerprint && room.replication == replication && !is_private(room.name) &&
             room.players < room.most_players && (!best || room.players > best->players))
             best = &room;
     if (!best) return {};
@@ -193,7 +197,7 @@ auto Lobby::watch(const RoomRequest& request) -> Answer<Reservation> {
         if (!setup) return std::unexpected(setup.error());
         for (const RoomPtr& other : rooms())
             if (other->setup().fingerprint == (*setup)->fingerprint && !other->has_ended() &&
-                (!room || other->players() > room->players()))
+                !is_private(other->config().name) && (!room || other->players() > room->players()))
                 room = other;
         if (!room)
             return refuse(RefusalReason::unknown_room, "no room plays " + request.world +

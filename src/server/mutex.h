@@ -30,7 +30,8 @@ public:
         pthread_mutexattr_t attributes;
         pthread_mutexattr_init(&attributes);
         pthread_mutexattr_setprotocol(&attributes, PTHREAD_PRIO_INHERIT);
-        pthread_mutex_init(&mutex_, &attributes);
+        // A kernel without priority inheritance refuses it; the default mutex always works.
+        if (pthread_mutex_init(&mutex_, &attributes) != 0) pthread_mutex_init(&mutex_, nullptr);
         pthread_mutexattr_destroy(&attributes);
     }
     ~Mutex() { pthread_mutex_destroy(&mutex_); }

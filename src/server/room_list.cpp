@@ -33,11 +33,10 @@ Response RoomList::page(const std::string& after, std::uint32_t limit, Time now)
 void RoomList::rebuild(Time now) {
     rows_.clear();
     for (const auto& room : lobby_.rooms())
-        if (!room->has_ended() && !room->config().name.starts_with(private_prefix))
+        if (!room->has_ended() && !is_private(room->config().name))
             rows_.push_back({room->config().name, state::write_json(facts_of(*room))});
     for (RoomListing& room : lobby_.rooms_elsewhere())
-        if (!room.name.starts_with(private_prefix))
-            rows_.push_back({std::move(room.name), std::move(room.facts)});
+        if (!is_private(room.name)) rows_.push_back({std::move(room.name), std::move(room.facts)});
     // total order: a name is listed once, by the process that has the room
     std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) { return a.name < b.name; });
     const auto is_same = [](const Row& a, const Row& b) { return a.name == b.name; };

@@ -21,8 +21,10 @@ class Room;
 
 state::Json facts_of(const Room& room);
 
-// Rooms for those who know the name: neither they nor their recordings are listed.
+// Rooms for those who know the name: neither they nor their recordings are listed, and no quick match leads
+// to them.
 inline constexpr std::string_view private_prefix = "private-";
+inline bool is_private(std::string_view room) { return room.starts_with(private_prefix); }
 
 class RoomList {
 public:

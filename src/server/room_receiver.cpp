@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <instep/server/room_receiver.h>
 
+#include <algorithm>
+
 namespace instep::server {
 
 void RoomReceiver::drop_expired(Time now) {
@@ -48,8 +50,8 @@ auto RoomReceiver::start(const Id& id) -> Answer<void> {
     const Prepared prepared = std::move(found->second);
     prepared_.erase(found);
     if (const auto started = lobby_.start(prepared.room); !started) return started;
-    if (started_.size() >= most_started) started_.clear();  // their senders have long known
-    started_.insert(id);
+    if (started_.size() >= most_started) started_.pop_front();  // its sender has long known
+    started_.push_back(id);
     ++metrics_.rooms_received;
     log_.info("room_received", {{"room", prepared.room->config().name},
                                 {"tick", prepared.tick},
@@ -65,7 +67,7 @@ bool RoomReceiver::cancel(const Id& id) {
         lobby_.drop(found->second.room);
         prepared_.erase(found);
     }
-    return started_.contains(id);
+    return std::find(started_.begin(), started_.end(), id) != started_.end();
 }
 
 }  // namespace instep::server

@@ -8,8 +8,8 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <map>
-#include <set>
 #include <string>
 
 #include <instep/server/lobby.h>
@@ -54,7 +54,7 @@ private:
     const std::chrono::milliseconds most_waiting_;
     Mutex mutex_;
     std::map<Id, Prepared> prepared_ GUARDED_BY(mutex_);
-    std::set<Id> started_ GUARDED_BY(mutex_);
+    std::deque<Id> started_ GUARDED_BY(mutex_);  // the latest, oldest first
 };
 
 }  // namespace instep::server

@@ -69,6 +69,10 @@ state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& setti
     server->listener_ = std::move(*listener);
     server->find_public_address();
     if (const auto opened = server->open_admin_port(); !opened) return std::unexpected(opened.error());
+    if (server->directory_ && server->settings_.public_address.empty())
+        return state::refuse("public-address",
+                             "is needed in a cluster: this server's own address is not one that players can "
+                             "open, and other servers send them here");
     if (server->directory_) server->directory_->start(server->settings_.public_address);
     log.info("listening", {{"address", settings.address},
                            {"port", server->port()},
@@ -161,6 +165,8 @@ state::Result<std::string> Server::open_room(const RoomImage& image) {
 
 state::Result<void> Server::drain(const std::string& successor) {
     std::shared_ptr<RoomCarrier> carrier;
+    if (!successor.empty() && directory_)
+        return state::refuse("successor", "a server of a cluster has none: the others take its rooms");
     if (!successor.empty()) {
         const auto admin = parse_admin_url(successor);
         if (!admin) return std::unexpected(admin.error());
@@ -168,6 +174,7 @@ state::Result<void> Server::drain(const std::string& successor) {
             loop_, *admin, settings_.admin_token, [this] { return hand_over_.introduction(); },
             Successor::Timeouts{});
     }
+    if (directory_) directory_->drain();
     api_.drain();
     drain_->begin(std::move(carrier));
     return {};

@@ -66,7 +66,7 @@ TEST_CASE("lease: entries are committed in order, and a successor finds checkpoi
     CHECK(taken.items[2].items[0].items[1].items[1].text == "last");
 }
 
-TEST_CASE("lease: whoever was replaced is fenced for good, and learns the owner") {
+TEST_CASE("lease: an owner that was replaced is fenced for good, and learns the new one") {
     RedisProcess process;
     Machine machine(process);
     const auto zombie = machine.open("a");

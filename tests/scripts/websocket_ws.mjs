@@ -113,5 +113,5 @@ check(seen.code === 1009 && !seen.error, "a frame of a gigabyte is refused with 
 seen = await connect(`/play?room=${"a".repeat(31)}%E2%82%AC`, {}, () => {});
 check(ended(seen, 4400, "wrong_name: "), "the reason of a refusal is UTF-8", seen);
 seen = await connect(level, { origin: "http://elsewhere.example" }, () => {});
-check(seen.status === 403, "a page of another site is refused before the upgrade", seen);
+check(ended(seen, 4403, "foreign_origin: "), "a page of another site is refused with 4403 and the reason", seen);
 process.exit(failures ? 1 : 0);

@@ -31,7 +31,8 @@ HeadlessPlan crowd(const TestServer& fixture, std::uint32_t count, bool watch) {
 std::string refusal_at(const TestServer& fixture, const std::string& target) {
     RawSocket socket(fixture.server->port());
     socket.send(upgrade_request(target));
-    return find_close(socket.receive("\x88", 5000) + socket.receive({}, 500)).reason;
+    const std::string answer = socket.receive("\x88", 5000);
+    return find_close(answer + socket.receive({}, 500)).reason;
 }
 
 }  // namespace
@@ -104,4 +105,18 @@ TEST_CASE("watching: a watched room stays open, and ends after its last watcher"
     std::this_thread::sleep_for(std::chrono::milliseconds(900));
     CHECK(fixture.server->metrics().rooms == 1);
     CHECK(watcher.stats().disconnects == 0);
+}
+
+TEST_CASE("private room: neither a quick match nor a watcher without its name gets in") {
+    const TestServer fixture;
+    const std::string body = R"({"world": "bounce", "level": "billiards", "name": "private-abc"})";
+    REQUIRE(ask(fixture.server->port(), "POST", "/api/rooms", body).status == 201);
+    CHECK(refusal_at(fixture, "/watch?world=bounce&level=billiards").starts_with("unknown_room: "));
+    Loop loop(1);
+    HeadlessPlan plan = crowd(fixture, 1, false);
+    plan.room.clear();
+    const HeadlessClients player(loop, plan);
+    REQUIRE(eventually([&] { return player.stats().playing == 1; }));
+    CHECK(fixture.server->metrics().rooms == 2);
+    CHECK(ask(fixture.server->port(), "GET", "/api/rooms").body.find("private-") == std::string::npos);
 }
