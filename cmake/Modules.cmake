@@ -6,7 +6,7 @@ set(INSTEP_MODULES "") # the modules made so far, lowest layer first
 # Code that reads files, makes setups and tables or writes text runs once a match, and a view or a bot once a frame: in
 # WebAssembly, which is downloaded, it is optimised for size.
 set(instep_reading_sources
-    "/(decimal|field|json.*|level|recording|script|chronicle|setup|scene|plan|body_def|hull|parity|import_.*|original_.*|registry|ground_build|layout_description|match_image|level_reference|describe|view|bot)\\.cpp$")
+    "/(decimal|defaults|field|json.*|level|recording|script|chronicle|setup|scene|plan|body_def|hull|parity|import_.*|original_.*|registry|ground_build|layout_description|match_image|level_reference|describe|view|bot|world)\\.cpp$")
 
 function(instep_module name)
     set(folder ${PROJECT_SOURCE_DIR}/src/${name})
