@@ -139,7 +139,8 @@ Json describe_layout(const match::Setup& setup) {
                          {"owner", Json(pool.kind.owner)},
                          {"follows_events", Json(pool.kind.replication == state::Replication::events)}});
     Json::Array structs;
-    for (std::size_t i = 0; i < found.size(); ++i) {  // grows with the structs of members
+    // NOLINTNEXTLINE(modernize-loop-convert): it grows with the structs of members
+    for (std::size_t i = 0; i < found.size(); ++i) {
         Json::Array members;
         for (const state::Member& member : found[i]->members) {
             if (member.kind == state::FieldKind::reserved && !member.structure) continue;

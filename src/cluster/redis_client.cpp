@@ -378,9 +378,10 @@ RedisClient::RedisClient(server::Loop& loop, RedisUrl url, RedisLogin login, Eve
     session_->begin();
 }
 
-RedisClient::~RedisClient() { session_->close(); }
+// Throws only for want of memory, which ends the program.
+RedisClient::~RedisClient() { session_->close(); }  // NOLINT(bugprone-exception-escape)
 
-void RedisClient::send(Command command, Answer answer) { session_->send(command, std::move(answer)); }
+void RedisClient::send(const Command& command, Answer answer) { session_->send(command, std::move(answer)); }
 bool RedisClient::is_connected() const { return session_->is_connected(); }
 
 }  // namespace instep::cluster

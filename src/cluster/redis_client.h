@@ -37,7 +37,7 @@ public:
     RedisClient& operator=(const RedisClient&) = delete;
 
     // From any thread. `answer` may be empty, and is always called later, never within send().
-    void send(Command command, Answer answer);
+    void send(const Command& command, Answer answer);
     bool is_connected() const;
 
 private:

@@ -63,7 +63,7 @@ void RedisRooms::run(Script script, const std::string& room, Command arguments, 
                     "3",           key + "lease",
                     key + "ticks", key + "checkpoint"};
     for (std::string& argument : arguments) command.push_back(std::move(argument));
-    client_.send(std::move(command), [this, answer = std::move(answer)](const Reply& reply) {
+    client_.send(command, [this, answer = std::move(answer)](const Reply& reply) {
         if (reply.error_code() == "NOSCRIPT") load_scripts();  // an operator removed them
         if (answer) answer(reply);
     });

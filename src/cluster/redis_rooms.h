@@ -19,8 +19,8 @@ public:
 
     // Runs the script for a room; `arguments` as scripts.h has them.
     void run(Script script, const std::string& room, Command arguments, RedisClient::Answer answer);
-    void send(Command command, RedisClient::Answer answer) {
-        client_.send(std::move(command), std::move(answer));
+    void send(const Command& command, RedisClient::Answer answer) {
+        client_.send(command, std::move(answer));
     }
     bool is_connected() const { return client_.is_connected(); }
 

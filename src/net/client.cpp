@@ -53,8 +53,8 @@ void Client::receive(codec::ByteView message, double arrival) {
             }
             break;
         case MessageKind::moved:
-            if (auto moved = read_moved(message)) {
-                moved_ = std::move(moved);
+            if (const auto moved = read_moved(message)) {
+                moved_ = moved;
                 return;
             }
             break;
