@@ -38,6 +38,14 @@ foreach(part IN LISTS parts)
     endif()
 endforeach()
 
+# Scripts of an earlier page.
+file(GLOB stale RELATIVE ${OUTPUT} ${OUTPUT}/assets/*.js ${OUTPUT}/assets/*.css)
+list(FILTER stale EXCLUDE REGEX "^assets/look-")
+list(REMOVE_ITEM stale ${parts})
+foreach(file IN LISTS stale)
+    file(REMOVE ${OUTPUT}/${file} ${OUTPUT}/${file}.gz)
+endforeach()
+
 file(GLOB old ${OUTPUT}/assets/${NAME}-*.wasm* ${OUTPUT}/assets/look-*)
 put(${MODULE} ${NAME} .wasm)
 set(module ${put_name})

@@ -80,9 +80,8 @@ export class Home implements Screen {
                 level.isOriginal && level.name !== 'original' && h('small', { title: 'follows its document, quirks included' }, 'original')))));
     }
     private async list(): Promise<void> {
-        // Also ends with [] when the screen is closed meanwhile.
-        const all = await fetch('./api/rooms', { signal: this.stops.signal })
-            .then((answer) => (answer.ok ? (answer.json() as Promise<Room[]>) : []), () => [])
+        const all = await fetch('./api/rooms')
+            .then((answer) => (answer.ok ? (answer.json() as Promise<Room[]>) : []))
             .catch((): Room[] => []);
         const busy = all.filter(({ players }) => players > 0).sort((a, b) => b.players - a.players).slice(0, listed);
         if (this.stops.signal.aborted) return;

@@ -107,9 +107,11 @@ export class Play implements Screen {
 
     private async countWatchers(room: string | null, into: HTMLElement): Promise<void> {
         if (!room || document.hidden || this.connection.status.kind !== 'open') return;
-        const answer = await fetch(`./api/rooms/${encodeURIComponent(room)}`, { signal: this.stops.signal }).catch(() => null);
-        if (!answer?.ok) return;
-        const { watchers } = (await answer.json()) as { watchers: number };
+        const found = await fetch(`./api/rooms/${encodeURIComponent(room)}`)
+            .then((answer) => (answer.ok ? (answer.json() as Promise<{ watchers: number }>) : null))
+            .catch(() => null);
+        if (!found) return;
+        const { watchers } = found;
         into.textContent = watchers > 0 ? `${watchers} watching` : '';
     }
 }
