@@ -57,6 +57,7 @@ void play_room(std::span<const std::byte> script) {
         out.clear();
     };
     std::vector<std::byte> row(setup->world->input->size);
+    contract::SlotSet changed = 0;  // joined or left with this tick, which a room lets a player do once
     while (script.size() >= 2) {
         const auto slot = static_cast<contract::Slot>(std::to_integer<unsigned>(script[0]) % 3);
         const std::size_t length =
@@ -66,15 +67,21 @@ void play_room(std::span<const std::byte> script) {
         if (length == 0) {
             match.step(tick.bytes());
             tick.begin();
+            changed = 0;
             for (contract::Slot own = 0; own < 3; ++own)
                 original.update(sessions[own].get(), setup->value.get(), setup->layout, match.state(), own,
                                 out);
         } else if (length == 1 && message[0] == std::byte{0xff}) {
-            if (is_live) tick.leave(slot);
+            if (is_live && !contract::contains(changed, slot)) {
+                tick.leave(slot);
+                changed |= contract::only(slot);
+            }
         } else if (const auto request = original.receive(sessions[slot].get(), message, row, out)) {
             if (request->has_input && match.sanitize(row.data())) std::ranges::copy(row, tick.input(slot));
-            if (request->enter_as && !is_live)
+            if (request->enter_as && !is_live && !contract::contains(changed, slot)) {
                 tick.join({.name = contract::PlayerName::of(*request->enter_as), .slot = slot});
+                changed |= contract::only(slot);
+            }
         } else {
             REQUIRE(!request.error().what.empty() && out.empty());
         }
