@@ -19,7 +19,9 @@ codec::Bytes bytes(std::string_view text) {
 struct Machine {
     explicit Machine(const RedisProcess& process)
         : redis(std::make_shared<RedisRooms>(loop, process.url(), RedisLogin{}, RedisClient::Events{})) {
-        REQUIRE(wait_until([&] { return redis->is_connected(); }));
+        // Connected, and the scripts are loaded: a script that Redis does not know yet is answered with an
+        // error.
+        REQUIRE(wait_until([&] { return redis->is_connected() && !run(Script::look, {}).is_error(); }));
     }
     std::shared_ptr<RoomLease> open(const char* holder) {
         return std::make_shared<RoomLease>(redis, loop, "ours", config, holder);
