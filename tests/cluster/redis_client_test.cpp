@@ -126,7 +126,7 @@ TEST_CASE("redis client: a wrong password is reported, the right one works") {
 }
 
 TEST_CASE("redis client: a peer that speaks another language is left, and tried again") {
-    for (const std::string says :
+    for (const std::string& says :
          {std::string("HTTP/1.1 400 Bad Request\r\n\r\n"), std::string("*-7\r\n"), std::string("+OK\r\n"),
           std::string("*3\r\n$5\r\nslave\r\n$1\r\na\r\n:1\r\n"),
           std::string("*2147483647\r\n$1\r\nx\r\n$9999999999\r\n"),
