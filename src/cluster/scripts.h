@@ -22,7 +22,7 @@ end
 local fenced = redis.error_reply('FENCED another server owns the room')
 )";
 
-// holder, lease ms, address, info, tick, image: a new room, if there is none of that name. It may be asked
+// holder, lease ms, address, info, tick, image: a new room, if no room has that name. It may be asked
 // again when the answer was lost.
 inline constexpr std::string_view open_script = R"(
 local held_by = redis.call('HGET', lease, 'holder')

@@ -115,7 +115,7 @@ TEST_CASE("journal: a gap, another order, a forged hash and damaged bytes are re
             entry.resize(random.below(static_cast<std::uint32_t>(entry.size())));
         else
             entry[random.below(static_cast<std::uint32_t>(entry.size()))] ^= std::byte{1} << random.below(8);
-        // Damage that leads to the same state is none.
+        // Damage that leads to the same state does not count.
         if (const auto image = replay(checkpoint, room.setup, damaged))
             CHECK(image->host.match.tick <= room.host.match().tick());
     }

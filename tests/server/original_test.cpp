@@ -303,7 +303,7 @@ TEST_CASE("original protocol: bots make room for its clients") {
     CHECK(client.players().at("bob").id == client.own_id);
 }
 
-TEST_CASE("original protocol: messages that are none close the connection with the byte that is wrong") {
+TEST_CASE("original protocol: a malformed message closes the connection and names the wrong byte") {
     const TestServer fixture;
     Loop loop(1);
     OriginalPlayer other(loop, fixture, "/original/flail");

@@ -23,7 +23,7 @@ export interface Look {
     title?: string;
     /** The level that the start page offers. */
     level?: string;
-    /** Cards are sorted by it; 0 if there is none. */
+    /** Cards are sorted by it; 0 without one. */
     order?: number;
     theme?(kit: Kit): Theme;
 }

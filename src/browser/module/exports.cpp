@@ -230,7 +230,7 @@ INSTEP_EXPORT(describe_layout) std::uint32_t export_describe_layout(std::uint32_
     const Stage* stage = find_stage(number);
     return stage ? answer(describe_layout(*stage->setup())) : refuse(no_such_stage);
 }
-// The drawn state: what is read from it is what is drawn. Null: there is none yet.
+// The drawn state: what is read from it is what is drawn. Null before the first state.
 INSTEP_EXPORT(drawn_state) const std::byte* export_drawn_state(std::uint32_t number) {
     const Stage* stage = find_stage(number);
     return stage && stage->has_state() ? stage->shown() : nullptr;
