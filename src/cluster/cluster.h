@@ -19,8 +19,8 @@ struct ClusterSettings {
     server::OnJournalLoss on_loss = server::OnJournalLoss::pause;
 };
 
-// Asks Redis for the secret that all processes of the cluster share, and makes one if Redis has no secret. Blocks,
-// so only before the server starts; an error says why Redis cannot be used.
+// Asks Redis for the secret that all processes of the cluster share, and makes one if Redis has no secret.
+// Blocks, so only before the server starts; an error says why Redis cannot be used.
 state::Result<std::string> find_shared_secret(const ClusterSettings& settings);
 
 class Cluster final : public server::RoomDirectory, public std::enable_shared_from_this<Cluster> {
