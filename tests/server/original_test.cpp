@@ -48,6 +48,11 @@ public:
         const LockGuard lock(mutex_);
         return connection_;
     }
+    // A connection owns its handler, and so this: kept here it would never be freed.
+    std::shared_ptr<Connection> release() {
+        const LockGuard lock(mutex_);
+        return std::exchange(connection_, nullptr);
+    }
     std::optional<CloseReason> close_reason() const {
         const LockGuard lock(mutex_);
         return closed_;
@@ -83,7 +88,7 @@ public:
         REQUIRE(eventually([&] { return link_->connection() || link_->close_reason(); }));
     }
     ~OriginalPlayer() {
-        if (const auto connection = link_->connection()) connection->close();
+        if (const auto connection = link_->release()) connection->close();
     }
     OriginalPlayer(OriginalPlayer&&) = delete;
 
