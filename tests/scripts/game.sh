@@ -58,18 +58,14 @@ expect_refusal "a std::string in a state does not compile" 'trivially copyable|c
 expect_refusal "a function with other arguments than the engine's does not compile" "a world's .join. is" \
     broken 's/^void join\(State& state, const Setup&, /void join(State\& state, int, /'
 
-cat >"$scratch/empty/CMakeLists.txt" <<CMAKE
-cmake_minimum_required(VERSION 3.25)
-project(Alone LANGUAGES CXX)
-find_package(Instep REQUIRED COMPONENTS rigid)
-add_executable(alone alone.cpp)
-target_link_libraries(alone PRIVATE instep::rigid)
-CMAKE
-cp samples/rigid_alone.cpp "$scratch/empty/alone.cpp"
-alone() {
-    in_game empty cmake -G Ninja -S . -B alone -D "CMAKE_PREFIX_PATH=$prefix" && in_game empty cmake --build alone &&
-        in_game empty alone/alone
+build_samples() {
+    cmake -G Ninja -S samples -B "$scratch/samples" -D "CMAKE_PREFIX_PATH=$prefix" && cmake --build "$scratch/samples"
 }
-expect "rigid bodies alone are a library" alone
+expect "the samples build with the installed libraries" build_samples
+for sample in samples/*.cpp; do
+    name=$(basename "$sample" .cpp)
+    expect "$sample has less than 100 lines" at_most 99 "$sample"
+    expect "$sample runs" "$scratch/samples/$name"
+done
 
 finish
