@@ -49,6 +49,7 @@ constexpr auto settle = 60ms;       // an editor may write several files, or one
 constexpr auto most_leaving = 10s;  // of a server that has handed its rooms over
 constexpr auto crash_loop = 2s;     // a server that ends sooner is not started again by itself
 constexpr auto most_ending = 5s;
+constexpr auto most_interrupting = 1s;  // ninja removes what is half written
 
 double seconds_since(Clock::time_point from) {
     return std::chrono::duration<double>(Clock::now() - from).count();
@@ -131,6 +132,13 @@ std::string readable(std::string_view text) {
         text.remove_prefix(length);
     }
     return clean;
+}
+
+// Asks it to end, and waits for that; what does not is killed with its object.
+void end_in_time(ChildProcess& child, std::chrono::milliseconds patience) {
+    child.signal(SIGINT);
+    const auto until = Clock::now() + patience;
+    while (!child.status() && Clock::now() < until) usleep(5000);
 }
 
 class EditLoop {
@@ -231,7 +239,7 @@ private:
     // --- Building
 
     void begin_build() {
-        if (build_) build_->signal(SIGTERM);  // what it builds is out of date
+        if (build_) end_in_time(*build_, most_interrupting);  // what it builds is out of date
         build_.reset();
         settled_.reset();
         std::vector<std::string> words{std::string(game().cmake), "--build", std::string(game().build),
@@ -374,13 +382,8 @@ private:
 
     int end() {
         build_.reset();
-        const auto until = Clock::now() + most_ending;
         for (auto* server : {&starting_, &playing_, &leaving_})
-            if (*server) (*server)->process.signal(SIGINT);
-        for (auto* server : {&starting_, &playing_, &leaving_}) {
-            while (*server && !(*server)->process.status() && Clock::now() < until) usleep(10'000);
-            server->reset();
-        }
+            if (*server) end_in_time((*server)->process, most_ending);
         return success;
     }
 
