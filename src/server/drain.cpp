@@ -109,7 +109,7 @@ void Drain::ended(const std::string& room, const RoomCarrier::Outcome& outcome) 
     hand_over_some(Clock::now());
 }
 
-// What is not taken now may be later; until then it is as without another process.
+// A refused room plays on here and is offered again later.
 void Drain::refused(const std::string& message) {
     lobby_.end_rooms_when_left();
     const LockGuard lock(mutex_);

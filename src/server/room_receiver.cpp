@@ -50,7 +50,7 @@ auto RoomReceiver::start(const Id& id) -> Answer<void> {
     const Prepared prepared = std::move(found->second);
     prepared_.erase(found);
     if (const auto started = lobby_.start(prepared.room); !started) return started;
-    if (started_.size() >= most_started) started_.pop_front();  // its sender has long known
+    if (started_.size() >= most_started) started_.pop_front();  // its sender has its answer
     started_.push_back(id);
     ++metrics_.rooms_received;
     log_.info("room_received", {{"room", prepared.room->config().name},

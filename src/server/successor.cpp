@@ -87,7 +87,7 @@ void Successor::carry(codec::Bytes image, Done done) {
                   .body = std::string(reinterpret_cast<const char*>(image.data()), image.size())};
     room.timeout = timeouts_.prepare;
     post(loop_, std::move(room), [self = shared_from_this(), journey](const Reply& reply) {
-        // Not heard of again, a room that was made there is dropped there.
+        // The successor drops a prepared room that is not started in time.
         if (const std::string objection = objection_in(reply); !objection.empty())
             return journey->done(std::unexpected(objection));
         journey->id = text_in(*reply, "id");

@@ -159,7 +159,7 @@ codec::Bytes file_bytes(const std::filesystem::path& path) {
 
 }  // namespace
 
-TEST_CASE("hand-over: players, worlds and hashes go on at the successor, and nobody is lost") {
+TEST_CASE("hand-over: players, worlds and hashes go on at the successor, and no player is lost") {
     LogFile old_log;
     LogFile new_log;
     const TestServer successor(with_admin(token), {}, new_log.log());
