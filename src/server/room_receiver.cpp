@@ -16,6 +16,15 @@ void RoomReceiver::drop_expired(Time now) {
     }
 }
 
+void RoomReceiver::drop_named(const std::string& room) {
+    const LockGuard lock(mutex_);
+    std::erase_if(prepared_, [&](const auto& prepared) {
+        if (prepared.second.room->config().name != room) return false;
+        lobby_.drop(prepared.second.room);
+        return true;
+    });
+}
+
 void RoomReceiver::drop_expired() {
     const LockGuard lock(mutex_);
     drop_expired(Clock::now());
@@ -31,6 +40,7 @@ auto RoomReceiver::prepare(codec::ByteView image) -> Answer<Id> {
     }
     const auto read = read_room_image(image);
     if (!read) return refuse(RefusalReason::bad_request, read.error().text());
+    drop_named(read->name);
     auto room = lobby_.prepare(*read);
     if (!room) return std::unexpected(room.error());
     Id id = random_text(seat_bytes);
