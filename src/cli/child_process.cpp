@@ -20,7 +20,7 @@ namespace {
 [[noreturn]] void become(char* const* words, const int* sockets, std::size_t socket_count, int output) {
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    std::signal(SIGPIPE, SIG_DFL);
+    for (const int number : {SIGHUP, SIGINT, SIGPIPE, SIGTERM}) std::signal(number, SIG_DFL);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -48,9 +48,15 @@ Outcome<ChildProcess> ChildProcess::start(const std::vector<std::string>& words,
     pointers.push_back(nullptr);
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) return fail(file_error, std::string("no pipe: ") + std::strerror(errno));
+    // A signal must not run this program's handlers in the copy of it that is to become the other one.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
     const pid_t pid = fork();
     if (pid == 0) become(pointers.data(), sockets.data(), sockets.size(), ends[1]);
     const int error = errno;
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     close(ends[1]);
     if (pid < 0) {
         close(ends[0]);
