@@ -3,7 +3,7 @@
 #
 # makes of a game's sources, of which each world's has INSTEP_WORLD(World):
 #   NAME          the program, with every command
-#   NAME_game     for programs of one's own, such as tests: the worlds and levels, to be linked
+#   NAME_game     the worlds and levels, to link into other programs such as tests
 #   NAME_page     the folder NAME-page: the engine's page with NAME's module, levels and looks
 #
 # LEVELS are folders of *.json. A LOOK is the decoration of a world in the page: WORLD=FILE, or FILE for the only world.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The commands of the program. Each takes a struct of options, whose ranges main.cpp has checked, and returns
+// The commands of the program. Each takes a struct of options, whose ranges app.cpp has checked, and returns
 // the exit code.
 #pragma once
 

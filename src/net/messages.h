@@ -126,7 +126,7 @@ struct Pong {
 };
 
 struct OwnPlayerPart {
-    std::uint8_t acknowledged = 0;  // the low bits of the newest sequence that came
+    std::uint8_t acknowledged = 0;  // the low bits of the newest sequence that was accepted
     OwnState own = OwnState::as_replicated;
     std::optional<std::uint32_t> hash;  // of the own entities, about once a second
     std::optional<InputMargin> margin;

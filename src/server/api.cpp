@@ -351,8 +351,9 @@ auto Api::accept(const Request& request) -> Answer<std::unique_ptr<SessionHandle
     std::string ticket;
     if (!reservation->seat.empty())
         ticket = sign({reservation->room->config().name, reservation->seat}, *keys_.current());
-    return std::make_unique<PlayerSession>(reservation->room, reservation->id, std::move(ticket),
-                                           std::move(pending), protocol);
+    return std::make_unique<PlayerSession>(
+        reservation->room, reservation->id, std::move(ticket), std::move(pending),
+        [this, room = reservation->room->config().name] { return lobby_.find_move(room); }, protocol);
 }
 
 auto Api::choose_original(const std::string& world, RoomRequest& wanted) -> Answer<void> {

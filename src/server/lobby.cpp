@@ -280,20 +280,21 @@ auto Lobby::prepare(const RoomImage& image, std::shared_ptr<RoomJournal> journal
                       .journal = std::move(journal)};
     config.has_chat = settings_.has_chat;
     if (!config.journal && directory_) config.journal = directory_->open_journal(config.name);
-    const LockGuard opening(opening_);
+    auto room = std::make_shared<Room>(loop_, std::move(config), settings_.limits, metrics_, log_);
     {
         const LockGuard lock(mutex_);
-        if (const auto free = check_free_name(config.name); !free) return std::unexpected(free.error());
+        if (const auto free = check_free_name(image.name); !free) return std::unexpected(free.error());
         if (const auto fits = check_room_limits({}); !fits) return std::unexpected(fits.error());
         if (is_draining_) return refuse(RefusalReason::stopping, draining_message);
+        prepared_[image.name] = room;
     }
-    auto room = std::make_shared<Room>(loop_, std::move(config), settings_.limits, metrics_, log_);
-    const auto loaded = room->load(image);
-    if (!loaded) return refuse(RefusalReason::bad_request, loaded.error().text());
+    const auto loaded = room->load(image);  // slow, so without the lock
+    if (!loaded) {
+        drop(room);
+        return refuse(RefusalReason::bad_request, loaded.error().text());
+    }
     for (const std::string& what : *loaded)
         log_.info("not_carried_over", {{"room", image.name}, {"what", what}});
-    const LockGuard lock(mutex_);
-    prepared_[image.name] = room;
     return room;
 }
 

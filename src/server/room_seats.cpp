@@ -195,7 +195,7 @@ bool Room::give_up_lost_seat(const std::string* address) {
 }
 
 // Only addresses are bounded: a fault of the network may cost all players of a room their connections at
-// once, and a lost seat is given up as soon as someone needs it.
+// once, and a lost seat is given up as soon as another player needs it.
 void Room::bound_lost_seats(const std::string& address) {
     const auto lost_of_address = std::count_if(seats_.begin(), seats_.end(), [&](const auto& entry) {
         return entry.second.is_lost() && entry.second.address == address;

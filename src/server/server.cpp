@@ -28,7 +28,8 @@ Server::Server(const ServerSettings& settings, Levels levels, std::unique_ptr<Op
       lobby_(loop_, settings_, std::move(levels), recordings_, operations_->metrics, log),
       api_(lobby_, settings_, recordings_, std::move(page), *operations_),
       loop_(settings.threads, [&log](const char* what) { log.error("task_threw", {{"error", what}}); }),
-      drain_(std::make_shared<Drain>(loop_, lobby_, log)),
+      drain_(std::make_shared<Drain>(loop_, lobby_, log,
+                                     std::chrono::milliseconds(settings_.limits.hand_over_ms))),
       hand_over_(
           loop_, lobby_, api_.keys(), settings_, *operations_,
           [this](const std::string& successor) { return drain(successor); },

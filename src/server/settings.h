@@ -39,6 +39,7 @@ struct Limits {
     std::uint32_t empty_room_ms = 30'000;
     std::uint32_t tick_budget_percent = 100;
     std::uint32_t slow_tick_percent = 100;
+    std::uint32_t hand_over_ms = 20'000;
     std::uint32_t drain_ms = 0;
 };
 

@@ -124,11 +124,11 @@ void start(State& state, const Setup& setup) {
 }
 
 void join(State& state, const Setup& setup, Player& player, Events& events) {
-    const Vec2 place = somewhere(state);
-    if (const Body* body = state.bodies.add({.position = place, .radius = setup.rules.radius, .owner = player.slot}))
+    const Vec2 position = somewhere(state);
+    if (const Body* body = state.bodies.add({.position = position, .radius = setup.rules.radius, .owner = player.slot}))
         player.own = state.bodies.handle_of(*body);
     if (state.head->it == nobody) state.head->it = player.slot;
-    events.add({.position = place, .kind = Kind::joined, .slot = player.slot});
+    events.add({.position = position, .kind = Kind::joined, .slot = player.slot});
 }
 
 void leave(State& state, const Setup&, const Player& player, Events& events) {

@@ -136,14 +136,14 @@ private:
         REQUIRE(drawn.size() == to.size());
         const state::Field* owner = layout.pools[0].element->find(layout.pools[0].kind.owner);
         const double tolerance = tolerance_ * (between.part + std::abs(1 - between.part));
-        for (std::uint32_t place = 0; place < to.size(); ++place) {
-            if (number_at(*owner, to.element(place)) == room_.peers.front().slot) continue;
-            const Vec2 there = *place_.of(to.element(place));
-            const std::byte* before = from.find(to.handle_at(place));
+        for (std::uint32_t index = 0; index < to.size(); ++index) {
+            if (number_at(*owner, to.element(index)) == room_.peers.front().slot) continue;
+            const Vec2 there = *place_.of(to.element(index));
+            const std::byte* before = from.find(to.handle_at(index));
             const Vec2 here = before ? *place_.of(before) : there;
             const bool jumped = distance(here, there) > room_.setup->facts.teleport_distance;
             const Vec2 expected = jumped ? there : here + (there - here) * between.part;
-            const Vec2 shown = *place_.of(drawn.find(to.handle_at(place)));
+            const Vec2 shown = *place_.of(drawn.find(to.handle_at(index)));
             REQUIRE(std::abs(shown.x - expected.x) <= tolerance);
             REQUIRE(std::abs(shown.y - expected.y) <= tolerance);
             ++compared_;
@@ -223,8 +223,8 @@ TEST_CASE("drawing: a shot appears in the frame in which it is fired, at its shi
     const auto own_shots = [&](const std::byte* block) {
         const auto pool = state::RawPool::looking_at(layout, shots_pool, block);
         std::vector<const worlds::arena::Shot*> own;
-        for (std::uint32_t place = 0; place < pool.size(); ++place) {
-            const auto* shot = reinterpret_cast<const worlds::arena::Shot*>(pool.element(place));
+        for (std::uint32_t index = 0; index < pool.size(); ++index) {
+            const auto* shot = reinterpret_cast<const worlds::arena::Shot*>(pool.element(index));
             if (shot->owner == shooter.slot) own.push_back(shot);
         }
         return own;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Draws lists of shapes with PixiJS, in world units through a camera. It is the same for all worlds; themes/ adds what
-// is particular to one.
+// Draws lists of shapes with PixiJS, in world units through a camera. It is the same for all worlds; a world's look.ts
+// adds its decoration.
 
 import 'pixi.js/unsafe-eval'; // otherwise PixiJS compiles code from strings, which the page's content security policy forbids
 import { Application, Container, Graphics, Text } from 'pixi.js';
