@@ -130,7 +130,7 @@ class Cluster:
         folder = os.path.join(self.folder, name)
         os.makedirs(folder, exist_ok=True)
         return Process(name, ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "yes",
-                              "--auto-aof-rewrite-percentage", "0", "--dir", folder, *more], self.folder)
+                              "--auto-aof-rewrite-percentage", "0", "--repl-diskless-sync-delay", "0", "--dir", folder, *more], self.folder)
 
     def start_sentinels(self):
         self.replica_port = free_port()
@@ -142,6 +142,7 @@ class Cluster:
                 out.write(f"port {port}\nbind 127.0.0.1\ndir {self.folder}\nsentinel monitor instep 127.0.0.1 {self.redis_port} 2\n"
                           "sentinel down-after-milliseconds instep 500\nsentinel failover-timeout instep 3000\n")
             self.sentinels.append(Process(f"sentinel{i}", ["redis-server", settings, "--sentinel"], self.folder))
+        self.wait(lambda: self.is_replica(self.replica_port), "the replica to have all data")
         for port in self.sentinel_ports:
             self.wait(lambda port=port: b"num-slaves\n1\n" in self.ask(port, "sentinel", "master", "instep")
                       and b"num-other-sentinels\n2\n" in self.ask(port, "sentinel", "master", "instep"), "Sentinels to agree")
@@ -157,6 +158,11 @@ class Cluster:
             return self.redis_port
         lines = self.ask(self.sentinel_ports[0], "sentinel", "get-master-addr-by-name", "instep").split()
         return int(lines[1]) if len(lines) == 2 else 0
+
+    def is_replica(self, port):
+        """One that has all data: a failover to another one would lose everything."""
+        facts = self.ask(port, "info", "replication")
+        return b"role:slave" in facts and b"master_link_status:up" in facts
 
     @staticmethod
     def ask(port, *words):
@@ -250,7 +256,7 @@ def fault(cluster, kind, chance):
         process.end(signal.SIGKILL)
         cluster.wait(lambda: cluster.master() not in (0, before), "Sentinels to choose another master")
         process.start()  # the Sentinels make it a replica
-        cluster.wait(lambda: b"role:slave" in cluster.ask(before, "info", "replication"), "the old master to be a replica")
+        cluster.wait(lambda: cluster.is_replica(before), "the old master to be a replica")
     return victim
 
 
