@@ -318,6 +318,8 @@ void add_netsim(CLI::App& app, Command& command) {
     add_real("--loss", options->loss, "packets lost in each direction (default: 0)", "PERCENT", 0, 90);
     add_real("--pause-host", options->pause_host, "the server pauses once for so long (default: 0)", "S", 0,
              60);
+    netsim->add_flag("--aim", options->aim,
+                     "bots decide on what their screens show, and screens are compared with the server");
     netsim->add_flag("--bad", options->bad,
                      "a different bad link for each player: up to 300 ms and 20 % loss, bursts, duplicates,\n"
                      "drift, pauses, reconnects; 60 % loss for a fifth of the match; one match in four\n"
@@ -392,6 +394,8 @@ void add_serve(CLI::App& app, Command& command) {
                 "megabytes of recordings to keep, the newest (default: 1024)", 1, 1'000'000);
     add_integer(serve, "--bots", options->bots, "bots fill every room up to this many players (default: 0)",
                 0, instep::contract::most_slots);
+    add_parsed(serve, "--chat", options->chat, "whether players may write to each other (default: on)",
+               "on|off", parse_on_off);
     serve->add_option("--page", options->page, "serve the built web page in this folder")->type_name("DIR");
     add_parsed(serve, "--admin", options->admin,
                "a second port for metrics, kicks and bans; HOST is 127.0.0.1 by default", "[HOST:]PORT",

@@ -107,6 +107,7 @@ Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
     settings.recordings = options.recordings;
     settings.recordings_mb = options.recordings_mb.value_or(settings.recordings_mb);
     settings.bots = options.bots.value_or(settings.bots);
+    settings.has_chat = options.chat.value_or(settings.has_chat);
     settings.page = page_folder(options.page);
     auto keys = read_keys(options);
     if (!keys) return std::unexpected(keys.error());
@@ -174,6 +175,11 @@ int serve(const server::ServerSettings& settings, server::Levels levels, server:
 }
 
 }  // namespace
+
+state::Result<bool> parse_on_off(std::string_view text) {
+    if (text == "on" || text == "off") return text == "on";
+    return state::refuse("", "expected on or off, got \"" + std::string(text) + "\"");
+}
 
 state::Result<AdminAddress> parse_admin_address(std::string_view text) {
     const std::size_t colon = text.rfind(':');

@@ -43,6 +43,7 @@ struct RoomConfig {
     // 0 to 1, in intervals between snapshots: how much later than other rooms it ticks, so that ticks spread.
     double phase = 0;
     std::shared_ptr<RoomJournal> journal;  // null: the room ends with the process
+    bool has_chat = true;                  // false: what players say is dropped
 };
 
 class Room : public std::enable_shared_from_this<Room> {
@@ -53,6 +54,9 @@ public:
     // Each join costs the room a keyframe, and all its clients the coder's models. So many are admitted in a
     // burst as there are seats, and then this many a second.
     static constexpr double joins_per_second = 8;
+    // What one player may say: so much at once, and then this many lines a second.
+    static constexpr double chat_burst = 4;
+    static constexpr double chat_per_second = 0.5;
     // Lost players whose seats are kept: at most so many of one address, and at most half of the seats.
     static constexpr std::size_t max_lost_per_address = 8;
     static constexpr std::chrono::milliseconds shortest_resume{10'000};  // of the players of an image
@@ -74,6 +78,7 @@ public:
     std::uint32_t bots() const { return bot_count_; }
     std::uint32_t watchers() const { return watcher_count_; }
     bool has_ended() const { return inbox_.is_closed(); }
+    bool is_paused() const { return is_paused_; }  // stands still, since its cluster's Redis is silent
 
     // All from any thread.
     RoomInbox& inbox() { return inbox_; }
@@ -100,6 +105,7 @@ private:
         std::string address;             // of its latest connection
         const char* leaves_by = "lost";  // the reason that is logged when it leaves: lost, left or kicked
         bool is_original = false;        // its client speaks the world's original protocol
+        net::TokenBucket chat_limit{0, 0};
 
         bool is_lost() const { return !connection && kept_until; }
     };
@@ -185,6 +191,8 @@ private:
     void release_seat(const PlayerId& player);
     bool is_waiting(const PlayerId& player) const;
     std::optional<contract::Slot> slot_of(ConnectionId id) const;
+    net::TokenBucket chat_limit() const { return {chat_burst, chat_per_second / setup().facts.tick_rate}; }
+    void say(Seat& seat, codec::ByteView message);
 
     // Clients of the world's original protocol: room_original.cpp
     void add_original(ConnectionId id, Arrival arrival);
@@ -240,11 +248,11 @@ private:
         std::shared_ptr<Connection> connection;
         codec::Bytes message;
     };
-    std::deque<Held> held_;        // messages whose ticks are not committed yet
-    std::uint64_t journaled_ = 0;  // the last tick in the journal, or on its way there
-    bool roster_changed_ = false;  // since the journal's last entry
-    bool is_released_ = false;     // stands still until another process has it
-    bool is_paused_ = false;       // because the journal is silent
+    std::deque<Held> held_;               // messages whose ticks are not committed yet
+    std::uint64_t journaled_ = 0;         // the last tick in the journal, or on its way there
+    bool roster_changed_ = false;         // since the journal's last entry
+    bool is_released_ = false;            // stands still until another process has it
+    std::atomic<bool> is_paused_{false};  // because the journal is silent; read by any thread
     Time next_checkpoint_;
     Time next_renewal_;
     std::optional<Time> over_budget_since_;

@@ -82,6 +82,7 @@ struct ServerSettings : Settings {
     std::string recordings;  // the folder to record matches to; empty: they are not recorded
     std::uint32_t recordings_mb = 1024;
     std::uint32_t bots = 0;  // fill empty seats of every room, up to so many players in all
+    bool has_chat = true;    // players may write to each other
     std::string page;        // the folder of a built web page; empty: no page
     std::string admin_address = "127.0.0.1";
     std::optional<std::uint16_t> admin_port;  // empty: no admin port; 0: any free port

@@ -5,7 +5,7 @@
 
 import { retryDelay } from './backoff.js';
 import type { Instep } from './index.js';
-import type { Level, RemoteStage } from './stage.js';
+import type { Emote, Level, RemoteStage, Said } from './stage.js';
 import type { EventListener } from './tracker.js';
 import type { AnyWorld, DrawnState, Pad, WorldTypes, WorldWithEvent } from './types.js';
 
@@ -58,6 +58,8 @@ export class Connection<W extends WorldTypes = AnyWorld> {
     stage: RemoteStage<W>;
     status: ConnectionStatus = { kind: 'connecting' };
     onstatus: (status: ConnectionStatus) => void = () => {};
+    /** A player said something; called from advance(). Show it as text, never as HTML. */
+    onsaid: (said: Said) => void = () => {};
     /** `stage` has been replaced. */
     onstage: () => void = () => {};
 
@@ -122,11 +124,19 @@ export class Connection<W extends WorldTypes = AnyWorld> {
     advance(now: number, pad: Pad): void {
         this.stage.setPad(pad);
         this.stage.advance(now);
+        for (let said = this.stage.nextSaid(); said; said = this.stage.nextSaid()) this.onsaid(said);
         this.followRoom(); // a simulated link delivers messages here
         // Probes are stamped when they leave, not when the frame began.
         const sent = performance.now() / 1000;
         for (let message = this.stage.nextMessage(sent); message; message = this.stage.nextMessage(sent))
             if (this.socket?.readyState === isOpen) this.socket.send(message as Uint8Array<ArrayBuffer>);
+    }
+    /** A line of chat to everyone in the room. The server drops what is too much. */
+    say(text: string): boolean {
+        return this.stage.say(text);
+    }
+    emote(emote: Emote): boolean {
+        return this.stage.emote(emote);
     }
     /** The simulated link, in addition to the real one: seconds of round trip and jitter, and the share of lost messages. */
     setLink(latency: number, jitter: number, loss: number): void {
