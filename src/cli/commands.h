@@ -142,6 +142,9 @@ struct ServeOptions {
     std::optional<bool> chat;
     std::string page;  // a folder
     std::optional<AdminAddress> admin;
+    std::optional<int> socket;  // these two listen already, inherited from the parent process
+    std::optional<int> admin_socket;
+    std::string build;        // of a game that `dev` builds again and again
     std::string admin_token;  // a file
     std::string public_address;
     std::string successor;
@@ -221,6 +224,13 @@ struct CheckOptions {
     std::optional<std::uint32_t> rounds;
 };
 int run_check(const CheckOptions& options);
+
+struct DevOptions {
+    std::string address = "127.0.0.1";
+    std::optional<std::uint16_t> port;
+    std::optional<std::uint32_t> bots;
+};
+int run_dev(const DevOptions& options);
 
 struct NewOptions {
     std::string name;

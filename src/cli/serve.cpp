@@ -12,6 +12,8 @@
 #include <instep/cli/game.h>
 #include <instep/cli/signals.h>
 #include <instep/cluster/cluster.h>
+#include <instep/match/match.h>
+#include <instep/match/registry.h>
 #include <instep/server/server.h>
 #include <instep/server/successor.h>
 
@@ -114,6 +116,9 @@ Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
         settings.admin_address = options.admin->host;
         settings.admin_port = options.admin->port;
     }
+    settings.socket = options.socket;
+    settings.admin_socket = options.admin_socket;
+    settings.build = options.build;
     if (!options.admin_token.empty()) {
         auto token = read_admin_token(options.admin_token);
         if (!token) return std::unexpected(token.error());
@@ -139,6 +144,14 @@ Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
         if (found != options.limits.end() && found->second) settings.limits.*limit.member = *found->second;
     }
     return settings;
+}
+
+// A world or level that cannot be played is found out now, and not by its first player.
+Outcome<void> check_levels() {
+    for (const match::BuiltinLevel& level : match::builtin_levels())
+        if (const auto setup = match::load_builtin_setup(level.world, level.name); !setup)
+            return fail(setup.error());
+    return {};
 }
 
 // With a room from an image, if there is one. `reload` is called at SIGHUP.
@@ -194,6 +207,7 @@ int serve_room(server::ServerSettings settings, server::Levels levels, const ser
 }
 
 int run_serve(const ServeOptions& options) {
+    if (const auto checked = check_levels(); !checked) return report(checked.error());
     const auto settings = read_settings(options);
     if (!settings) return report(settings.error());
     server::Levels levels;

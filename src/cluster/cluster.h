@@ -3,11 +3,10 @@
 // those that died.
 #pragma once
 
-#include <atomic>
-#include <map>
-#include <set>
-
+#include <instep/cluster/process_table.h>
 #include <instep/cluster/room_lease.h>
+#include <instep/cluster/room_watch.h>
+#include <instep/cluster/take_over.h>
 #include <instep/server/lobby.h>
 #include <instep/server/room_directory.h>
 
@@ -17,6 +16,7 @@ struct ClusterSettings {
     RedisUrl url;
     RedisLogin login;
     server::OnJournalLoss on_loss = server::OnJournalLoss::pause;
+    std::chrono::milliseconds lease = LeaseConfig{}.length;
 };
 
 // Asks Redis for the secret that all processes of the cluster share, and makes one if Redis has no secret.
@@ -25,32 +25,25 @@ state::Result<std::string> find_shared_secret(const ClusterSettings& settings);
 
 class Cluster final : public server::RoomDirectory, public std::enable_shared_from_this<Cluster> {
 public:
-    static constexpr std::chrono::milliseconds look_interval{200};
-
     Cluster(server::Loop& loop, server::Lobby& lobby, server::Metrics& metrics, server::Log& log,
             const ClusterSettings& settings);
 
     void start(std::string address) override;
-    void drain() override { is_draining_ = true; }
+    void drain() override { take_over_->drain(); }
     std::shared_ptr<server::RoomJournal> open_journal(const std::string& room) override;
-    std::optional<std::string> find(const std::string& room) const override;
-    std::vector<server::RoomListing> rooms() const override;
+    std::optional<std::string> find(const std::string& room) const override { return watch_->find(room); }
+    std::shared_ptr<const server::RoomListings> rooms() const override { return watch_->rooms(); }
     const std::string& process_id() const override { return id_; }
+    std::optional<Place> place_room() override { return processes_->place_room(); }
+    void spend(const std::string& token, std::chrono::milliseconds valid_for,
+               std::function<void(Spent)> answer) override;
+    void give_back(const std::string& token) override;
+    std::size_t other_processes() const { return processes_->others(); }
+    std::size_t rooms_being_taken() const { return take_over_->under_way(); }
 
 private:
-    struct Row {
-        server::RoomListing room;
-        bool is_elsewhere = false;  // another process holds its lease
-    };
-
-    void look_at_rooms();
-    void look_at(const std::string& room);
-    void update(const std::string& room, const Reply& reply);
-    void take(const std::string& room);
-    void go_on(const std::string& room, const std::string& holder, server::Time sent, const Reply& reply);
-    state::Result<std::uint64_t> restore(const std::string& room, const std::string& holder,
-                                         server::Time sent, const Reply& reply);
     LeaseConfig lease_config() const;
+    ProcessFacts facts() const;
 
     server::Loop& loop_;
     server::Lobby& lobby_;
@@ -58,14 +51,15 @@ private:
     server::Log& log_;
     const ClusterSettings settings_;
     const std::string id_;
-    std::shared_ptr<RedisRooms> redis_;
+    const std::string build_;
+    const std::shared_ptr<RedisRooms> redis_;
+    const std::shared_ptr<TakeOver> take_over_;
+    const std::shared_ptr<RoomWatch> watch_;
+    const std::shared_ptr<ProcessTable> processes_;
     server::Strand timer_;
-    std::atomic<bool> is_draining_{false};
 
     mutable server::Mutex mutex_;
     std::string address_ GUARDED_BY(mutex_);
-    std::map<std::string, Row> rows_ GUARDED_BY(mutex_);  // all rooms
-    std::set<std::string> taking_ GUARDED_BY(mutex_);     // a script is under way
 };
 
 }  // namespace instep::cluster

@@ -31,7 +31,9 @@ void write_command(std::span<const std::string> words, std::string& out);
 
 class ReplyParser {
 public:
-    static constexpr std::size_t max_reply_bytes = 128u << 20;  // more than the largest room image
+    // Of one reply. More than the largest room image, and entries for minutes of ticks.
+    static constexpr std::size_t max_reply_bytes = 128u << 20;
+    static constexpr std::size_t max_reply_items = 1u << 20;
 
     ReplyParser();
     ~ReplyParser();

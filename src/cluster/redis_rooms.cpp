@@ -30,8 +30,9 @@ std::string sha1_of(const std::string& text) {
 
 const std::array<LoadedScript, static_cast<std::size_t>(Script::count)>& scripts() {
     static const auto all = [] {
-        const std::array bodies{open_script,    append_script, checkpoint_script, renew_script,
-                                release_script, close_script,  take_script,       look_script};
+        const std::array bodies{open_script,    append_script,    checkpoint_script, renew_script,
+                                release_script, give_back_script, close_script,      take_script,
+                                look_script,    servers_script};
         std::array<LoadedScript, bodies.size()> loaded;
         for (std::size_t i = 0; i < bodies.size(); ++i) {
             loaded[i].text = std::string(prelude) + std::string(bodies[i]);
@@ -59,9 +60,17 @@ void RedisRooms::load_scripts() {
 
 void RedisRooms::run(Script script, const std::string& room, Command arguments, RedisClient::Answer answer) {
     const std::string key = "instep:{" + room + "}:";
-    Command command{"EVALSHA",     scripts()[static_cast<std::size_t>(script)].sha1,
-                    "3",           key + "lease",
-                    key + "ticks", key + "checkpoint"};
+    run(script, Command{key + "lease", key + "ticks", key + "checkpoint"}, std::move(arguments),
+        std::move(answer));
+}
+
+void RedisRooms::run_servers(Command arguments, RedisClient::Answer answer) {
+    run(Script::servers, Command{servers_key}, std::move(arguments), std::move(answer));
+}
+
+void RedisRooms::run(Script script, Command keys, Command arguments, RedisClient::Answer answer) {
+    Command command{"EVALSHA", scripts()[static_cast<std::size_t>(script)].sha1, std::to_string(keys.size())};
+    for (std::string& key : keys) command.push_back(std::move(key));
     for (std::string& argument : arguments) command.push_back(std::move(argument));
     client_.send(command, [this, answer = std::move(answer)](const Reply& reply) {
         if (reply.error_code() == "NOSCRIPT") load_scripts();  // an operator removed them

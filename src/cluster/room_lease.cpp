@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include <instep/cluster/scripts.h>
+#include <instep/server/signing_keys.h>
+
 namespace instep::cluster {
 
 using server::Clock;
@@ -13,12 +16,19 @@ namespace {
 
 constexpr std::chrono::milliseconds most_waiting_for_owner{2000};
 constexpr std::chrono::milliseconds owner_check{20};
+// Between attempts to attach, while none succeeds: doubles up to the last, which lies within a lease.
+constexpr std::chrono::milliseconds first_attach_pause{50};
+constexpr std::chrono::milliseconds last_attach_pause{1000};
+
+constexpr std::size_t holder_bytes = 16;
 
 std::string text_of(const codec::Bytes& bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 }  // namespace
+
+std::string make_holder() { return server::random_text(holder_bytes); }
 
 RoomLease::RoomLease(std::shared_ptr<RedisRooms> redis, server::Loop& loop, std::string room,
                      LeaseConfig config, std::string holder, std::uint64_t epoch, std::uint64_t tick,
@@ -40,8 +50,8 @@ void RoomLease::open(std::function<void()> changed) { changed_ = std::move(chang
 auto RoomLease::status() const -> Status {
     const LockGuard lock(mutex_);
     return {.committed = committed_,
-            .needs_checkpoint =
-                (phase_ == Phase::unclaimed || phase_ == Phase::detached) && redis_->is_connected(),
+            .needs_checkpoint = (phase_ == Phase::unclaimed || phase_ == Phase::detached) &&
+                                redis_->is_connected() && Clock::now() >= attach_at_,
             .is_fenced = is_settled_,
             .owner = owner_,
             .leased_until = leased_until_};
@@ -116,6 +126,7 @@ RedisClient::Answer RoomLease::commits(std::uint64_t attempt) {
             const LockGuard lock(self->mutex_);
             if (self->phase_ == Phase::fenced) return;
             self->is_new_ = false;
+            if (attempt == self->attempt_) self->attach_pause_ = {};
             self->committed_ = std::max(self->committed_, static_cast<std::uint64_t>(reply.integer));
             self->leased_until_ = std::max(self->leased_until_, sent + self->config_.length);
         }
@@ -129,8 +140,7 @@ void RoomLease::lose(const Reply& reply, std::uint64_t attempt) {
         const LockGuard lock(mutex_);
         if (phase_ == Phase::fenced) return;
         if (!is_fenced) {
-            if (attempt == attempt_ && phase_ == Phase::attached)
-                phase_ = is_new_ ? Phase::unclaimed : Phase::detached;
+            if (attempt == attempt_ && phase_ == Phase::attached) detach();
             return;
         }
         phase_ = Phase::fenced;
@@ -138,11 +148,18 @@ void RoomLease::lose(const Reply& reply, std::uint64_t attempt) {
     find_owner(Clock::now());
 }
 
+void RoomLease::detach() {
+    phase_ = is_new_ ? Phase::unclaimed : Phase::detached;
+    attach_at_ = Clock::now() + attach_pause_;
+    attach_pause_ = std::clamp(2 * attach_pause_, first_attach_pause, last_attach_pause);
+}
+
 // For the clients; the room waits for it, and asks again until it is known.
 void RoomLease::find_owner(Time until) {
     redis_->run(Script::look, room_, {}, [self = shared_from_this(), until](const Reply& reply) {
-        const bool is_owned = reply.items.size() == 4 && reply.items[1].integer > 0;
-        if (!is_owned && Clock::now() < until) {
+        const bool is_owned = reply.items.size() == look_items && reply.items[1].integer > 0;
+        const bool can_ask = !reply.is_error() || self->redis_->is_connected();
+        if (!is_owned && can_ask && Clock::now() < until) {
             self->timer_.run_at(Clock::now() + owner_check, [self, until]() -> std::optional<Time> {
                 self->find_owner(until);
                 return {};
@@ -203,6 +220,7 @@ void RoomLease::send_release(std::uint64_t tick, std::string image) {
     redis_->run(Script::release, room_, std::move(arguments), [self = shared_from_this()](const Reply&) {
         self->find_owner(Clock::now() + most_waiting_for_owner);
     });
+    redis_->send({"SADD", released_key, room_}, nullptr);
 }
 
 }  // namespace instep::cluster

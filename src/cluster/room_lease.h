@@ -3,6 +3,8 @@
 //
 //     unclaimed ──checkpoint──► attached ◄──checkpoint── detached      any ──FENCED──► fenced
 //                                  └───────lost, GAP────────►┘
+//
+// A checkpoint is asked for at once after the first loss, and after pauses while Redis goes on refusing.
 #pragma once
 
 #include <memory>
@@ -19,6 +21,9 @@ struct LeaseConfig {
     server::OnJournalLoss on_loss = server::OnJournalLoss::pause;
     std::string address;  // of this process
 };
+
+// What one owner of one room calls itself, once.
+std::string make_holder();
 
 class RoomLease final : public server::RoomJournal, public std::enable_shared_from_this<RoomLease> {
 public:
@@ -50,6 +55,7 @@ private:
     // Answers that say how far the journal reaches, or why not.
     RedisClient::Answer commits(std::uint64_t attempt);
     void lose(const Reply& reply, std::uint64_t attempt) EXCLUDES(mutex_);
+    void detach() REQUIRES(mutex_);
     void send_release(std::uint64_t tick, std::string image);
     void find_owner(server::Time until);
     void tell_changed() const;
@@ -69,6 +75,8 @@ private:
     std::uint64_t epoch_ GUARDED_BY(mutex_);
     std::uint64_t attempt_ GUARDED_BY(mutex_) =
         0;  // counts attachments: losses of earlier ones do not matter
+    std::chrono::milliseconds attach_pause_ GUARDED_BY(mutex_){0};
+    server::Time attach_at_ GUARDED_BY(mutex_) = server::Time::min();
     std::uint64_t committed_ GUARDED_BY(mutex_);
     server::Time leased_until_ GUARDED_BY(mutex_);
     std::string info_ GUARDED_BY(mutex_) = "{}";

@@ -4,6 +4,7 @@
 // and holder are the owner's.
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 namespace instep::cluster {
@@ -75,6 +76,13 @@ redis.call('HSET', lease, 'until', 0, 'tick', ARGV[3], 'holder', 'released')
 return tonumber(ARGV[3])
 )";
 
+// epoch, holder: a room that was taken and could not be opened; its ticks stay as they are.
+inline constexpr std::string_view give_back_script = R"(
+if is_fenced() then return fenced end
+redis.call('HSET', lease, 'until', 0, 'holder', 'none')
+return 1
+)";
+
 // epoch, holder: the room has ended.
 inline constexpr std::string_view close_script = R"(
 if is_fenced() then return fenced end
@@ -92,11 +100,31 @@ redis.call('HSET', lease, 'epoch', epoch, 'holder', ARGV[1], 'until', now() + AR
 return {epoch, redis.call('GET', checkpoint), redis.call('XRANGE', ticks, '-', '+')}
 )";
 
-// The directory entry: epoch, ms until the lease expires (negative: since), address, info. Nil: no room.
+// The directory entry: epoch, ms until the lease expires (negative: since), address, info, and 1 if its owner
+// released it. Nil: no room.
 inline constexpr std::string_view look_script = R"(
-local l = redis.call('HMGET', lease, 'epoch', 'until', 'address', 'info')
+local l = redis.call('HMGET', lease, 'epoch', 'until', 'address', 'info', 'holder')
 if not l[1] then return false end
-return {tonumber(l[1]), tonumber(l[2]) - now(), l[3], l[4]}
+return {tonumber(l[1]), tonumber(l[2]) - now(), l[3], l[4], l[5] == 'released' and 1 or 0}
+)";
+inline constexpr std::size_t look_items = 5;
+
+// Of the processes, with one key of their own: id, ms, facts. Says that this process lives and how it is;
+// answers with ids and facts of those that do. Forgets the others.
+inline constexpr std::string_view servers_script = R"(
+local t = now()
+redis.call('HSET', KEYS[1], ARGV[1], string.format('%.0f ', t + ARGV[2]) .. ARGV[3])
+local all, live = redis.call('HGETALL', KEYS[1]), {}
+for i = 1, #all, 2 do
+    local until_ms, facts = string.match(all[i + 1], '^(%d+) (.*)$')
+    if until_ms and tonumber(until_ms) > t then
+        live[#live + 1] = all[i]
+        live[#live + 1] = facts
+    else
+        redis.call('HDEL', KEYS[1], all[i])
+    end
+end
+return live
 )";
 
 }  // namespace instep::cluster

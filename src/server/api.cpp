@@ -8,6 +8,7 @@
 #include <instep/match/registry.h>
 #include <instep/server/moved_session.h>
 #include <instep/server/player_session.h>
+#include <instep/server/token_gate.h>
 #include <instep/state/plain_name.h>
 #include <instep/state/utf8.h>
 
@@ -24,6 +25,7 @@ const Api::Route Api::routes[] = {
     {"GET", "/api/rooms", &Api::list_rooms},
     {"POST", "/api/rooms", &Api::create_room},
     {"GET", "/api/rooms/{room}", &Api::show_room},
+    {"GET", "/api/build", &Api::show_build},
     {"GET", "/api/recordings", &Api::list_recordings},
     {"GET", "/recordings/{name}", &Api::download_recording},
     {"GET", "/play", &Api::explain_websocket},
@@ -132,7 +134,9 @@ Api::Api(Lobby& lobby, const ServerSettings& settings, std::shared_ptr<Recording
       keys_(!settings.keys.empty()            ? settings.keys
             : settings.cluster_secret.empty() ? KeyList{random_key()}
                                               : KeyList{SigningKey{"cluster", settings.cluster_secret}}) {
-    if (!settings.keys.empty()) tokens_.emplace(keys_, settings.audience, milliseconds_since_1970());
+    // A cluster remembers used tokens for a process that starts.
+    const std::int64_t started = settings.make_directory ? 0 : milliseconds_since_1970();
+    if (!settings.keys.empty()) tokens_.emplace(keys_, settings.audience, started);
 }
 
 Response Api::answer(const Request& request) {
@@ -184,7 +188,18 @@ auto Api::list_worlds(const Request&, const PathArguments&) -> Answer<Response> 
         list.emplace_back(
             Json::Object{{"name", world.name}, {"summary", world.summary}, {"levels", std::move(levels)}});
     }
-    return json_response(std::move(list));
+    Response response = json_response(std::move(list));
+    // Pages of a game that is being edited ask for /api/build again and again; others never do.
+    if (const std::string& build = operations_.build.id(); !build.empty())
+        response.headers.emplace_back("Instep-Build", build);
+    return response;
+}
+
+auto Api::show_build(const Request&, const PathArguments&) -> Answer<Response> {
+    if (operations_.build.id().empty())
+        return refuse(RefusalReason::not_found,
+                      "no game is being edited here: `dev` starts a server for that");
+    return Response{.body = operations_.build.json()};
 }
 
 auto Api::show_level(const Request&, const PathArguments& arguments) -> Answer<Response> {
@@ -213,10 +228,12 @@ auto Api::list_rooms(const Request& request, const PathArguments&) -> Answer<Res
 
 auto Api::show_room(const Request&, const PathArguments& arguments) -> Answer<Response> {
     const auto room = lobby_.find(arguments[0]);
-    if (!room)
-        for (RoomListing& listed : lobby_.rooms_elsewhere())
-            if (listed.name == arguments[0]) return Response{.body = std::move(listed.facts) + "\n"};
-    if (!room) return std::unexpected(room.error());
+    if (!room) {
+        const auto elsewhere = lobby_.rooms_elsewhere();
+        for (const auto& listed : *elsewhere)
+            if (listed->name == arguments[0]) return Response{.body = listed->facts + "\n"};
+        return std::unexpected(room.error());
+    }
     return json_response(facts_of(**room));
 }
 
@@ -227,14 +244,28 @@ auto Api::create_room(const Request& request, const PathArguments&) -> Answer<Re
     wanted->may_choose_replication = settings_.replication == ReplicationChoice::any;
     auto token = check_token(request, TokenRole::play, *wanted);
     if (!token) return std::unexpected(token.error());
-    if (*token)
-        if (const auto spent = (*token)->spend(); !spent) return std::unexpected(spent.error());
-    const auto room = lobby_.open(*wanted);
-    if (!room) {
-        if (*token) (*token)->give_back();
+    auto open = [this, wanted = *wanted, token = *token]() mutable -> Answer<Response> {
+        if (token)
+            if (const auto spent = token->spend(); !spent) return std::unexpected(spent.error());
+        const auto room = lobby_.open(wanted);
+        if (room) return json_response(facts_of(**room), 201);
+        if (token) token->give_back();
         return std::unexpected(room.error());
-    }
-    return json_response(facts_of(**room), 201);
+    };
+    if (!*token || !lobby_.directory()) return open();
+    Response response;
+    response.later = [this, open,
+                      used = (*token)->token](const std::function<void(Response)>& reply) mutable {
+        spend_in_cluster(*lobby_.directory(), used,
+                         [this, open, used, reply](const Answer<void>& spent) mutable {
+                             auto answer = spent ? open() : std::unexpected(spent.error());
+                             if (answer) return reply(std::move(*answer));
+                             if (spent) lobby_.directory()->give_back(used.signature);
+                             operations_.metrics.count(answer.error().reason);
+                             reply(response_to(answer.error()));
+                         });
+    };
+    return response;
 }
 
 // --- Recordings
@@ -340,6 +371,8 @@ auto Api::accept(const Request& request) -> Answer<std::unique_ptr<SessionHandle
         if (*token) pending.emplace(**token);
         moved = lobby_.find_move(wanted->room);
         if (!moved) moved = lobby_.find_elsewhere(*wanted);
+        if (!moved && role == TokenRole::play && protocol == Protocol::instep)
+            moved = lobby_.place_elsewhere(*wanted);
         if (moved) return refuse(RefusalReason::unknown_room, "the room is at another server");
         if (const auto owned = lobby_.check_owned(wanted->room); !owned)
             return std::unexpected(owned.error());
@@ -351,9 +384,12 @@ auto Api::accept(const Request& request) -> Answer<std::unique_ptr<SessionHandle
     std::string ticket;
     if (!reservation->seat.empty())
         ticket = sign({reservation->room->config().name, reservation->seat}, *keys_.current());
-    return std::make_unique<PlayerSession>(
+    const auto token = pending ? std::optional(pending->token) : std::nullopt;
+    auto session = std::make_unique<PlayerSession>(
         reservation->room, reservation->id, std::move(ticket), std::move(pending),
         [this, room = reservation->room->config().name] { return lobby_.find_move(room); }, protocol);
+    if (!token || !lobby_.directory()) return session;
+    return std::make_unique<TokenGate>(*lobby_.directory(), *tokens_, *token, std::move(session));
 }
 
 auto Api::choose_original(const std::string& world, RoomRequest& wanted) -> Answer<void> {

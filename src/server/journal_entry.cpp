@@ -20,6 +20,14 @@ void code_head(Stream& stream, JournalEntry& entry) {
     codec::code_optional(stream, entry.roster, [&](RoomRoster& roster) { code(stream, roster); });
 }
 
+state::Result<JournalEntry> read_head(codec::Reader& reader) {
+    JournalEntry entry;
+    code_head(reader, entry);
+    if (!reader.ok() || entry.last < entry.first || entry.last - entry.first >= JournalEntry::most_ticks)
+        return state::refuse("entry of tick " + std::to_string(entry.last), "cannot be read");
+    return entry;
+}
+
 // Each entry is coded by itself, against zeros, so that a reader can begin at any checkpoint.
 codec::TickRecord first_before(const match::Setup& setup, contract::SlotSet live) {
     codec::TickRecord before = codec::make_tick_record(setup);
@@ -46,11 +54,10 @@ public:
 
     state::Result<void> play(codec::ByteView bytes) {
         codec::Reader reader(bytes);
-        JournalEntry entry;
-        code_head(reader, entry);
+        auto head = read_head(reader);
+        if (!head) return std::unexpected(head.error());
+        JournalEntry& entry = *head;
         const std::string where = "entry of tick " + std::to_string(entry.last);
-        if (!reader.ok() || entry.last < entry.first || entry.last - entry.first >= JournalEntry::most_ticks)
-            return state::refuse(where, "cannot be read");
         if (entry.last <= match_.tick()) return {};  // it was on its way when the checkpoint was written
         if (entry.first != match_.tick() + 1)
             return state::refuse(where, "begins with tick " + std::to_string(entry.first) +
@@ -137,6 +144,11 @@ void write(const JournalEntry& entry, const match::Setup& setup, const codec::Ti
         before = record;
     }
     writer.finish();
+}
+
+state::Result<JournalEntry> read_head(codec::ByteView bytes) {
+    codec::Reader reader(bytes);
+    return read_head(reader);
 }
 
 state::Result<RoomImage> replay(RoomImage checkpoint, const match::SharedSetup& setup,

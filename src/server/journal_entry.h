@@ -27,6 +27,9 @@ struct JournalEntry {
 void write(const JournalEntry& entry, const match::Setup& setup, const codec::TickLog& ticks,
            codec::Bytes& out);
 
+// Ticks, hash and who sits where, without the inputs. Takes any bytes.
+state::Result<JournalEntry> read_head(codec::ByteView bytes);
+
 // The room of a checkpoint after the entries. Takes any bytes; refuses entries that do not follow each other,
 // or whose ticks do not lead to their hash.
 state::Result<RoomImage> replay(RoomImage checkpoint, const match::SharedSetup& setup,

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include <instep/match/registry.h>
 #include <instep/server/random_seed.h>
 #include <instep/server/room_list.h>
+#include <instep/server/signing_keys.h>
 #include <instep/state/plain_name.h>
 
 namespace instep::server {
@@ -164,18 +166,70 @@ std::optional<net::Moved> Lobby::find_elsewhere(const RoomRequest& request) {
     const std::string fingerprint = state::hash_text((*setup)->fingerprint);
     const auto replication =
         net::name_of(request.replication.value_or(net::default_replication((*setup)->facts)));
-    for (const RoomPtr& room : rooms())
-        if (room->setup().fingerprint == (*setup)->fingerprint && !room->has_ended() &&
-            !is_private(room->config().name) && room->players() < (*setup)->facts.most_players)
-            return {};
+    if (has_free_seat(**setup)) return {};
     const RoomListing* best = nullptr;
-    const std::vector<RoomListing> listed = directory_->rooms();
-    for (const RoomListing& room : listed)
-        if (room.fingerprint == fingerprint && room.replication == replication && !is_private(room.name) &&
-            room.players < room.most_players && (!best || room.players > best->players))
-            best = &room;
+    const auto listed = directory_->rooms();
+    for (const auto& room : *listed)
+        if (room->fingerprint == fingerprint && room->replication == replication && !is_private(room->name) &&
+            room->players < room->most_players && (!best || room->players > best->players))
+            best = room.get();
     if (!best) return {};
     return net::Moved::to(best->address, best->name);
+}
+
+bool Lobby::has_free_seat(const match::Setup& setup) const {
+    const auto open = rooms();
+    return std::any_of(open.begin(), open.end(), [&](const RoomPtr& room) {
+        return room->setup().fingerprint == setup.fingerprint && !room->has_ended() &&
+               !is_private(room->config().name) && room->players() < setup.facts.most_players;
+    });
+}
+
+// The room gets its name here, so that a client that is sent on again comes to the same one. A name with the
+// id of a process stays there.
+std::optional<net::Moved> Lobby::place_elsewhere(const RoomRequest& request) {
+    constexpr std::size_t name_bytes = 6;
+    if (!directory_ || request.world.empty()) return {};
+    if (request.room.empty()) {
+        const auto setup = load_level(request.world, request.level);
+        if (!setup || has_free_seat(**setup)) return {};
+    } else if (!check_name(request.room) || find(request.room) || directory_->find(request.room) ||
+               request.room.find("-" + directory_->process_id() + "-") != std::string::npos) {
+        return {};
+    }
+    const auto place = directory_->place_room();
+    if (!place) return {};
+    return net::Moved::to(place->address, request.room.empty() ? request.world + "-" + place->process_id +
+                                                                     "-" + random_text(name_bytes)
+                                                               : request.room);
+}
+
+std::uint32_t Lobby::free_rooms() const {
+    const LockGuard lock(mutex_);
+    const std::size_t open = rooms_.size() + prepared_.size();
+    if (is_draining_ || is_closed_ || open >= settings_.limits.most_rooms) return 0;
+    return settings_.limits.most_rooms - static_cast<std::uint32_t>(open);
+}
+
+std::shared_ptr<const RoomListings> Lobby::rooms_elsewhere() const {
+    static const auto none = std::make_shared<const RoomListings>();
+    return directory_ ? directory_->rooms() : none;
+}
+
+auto Lobby::check_hostable(const std::string& world, const std::string& level, const std::string& fingerprint,
+                           bool is_at_rest) -> Answer<void> {
+    {
+        const LockGuard lock(mutex_);
+        if (is_draining_ || is_closed_) return refuse(RefusalReason::stopping, draining_message);
+        if (const auto fits = check_room_limits({}); !fits) return fits;
+    }
+    if (const auto found = match::find_world(world); !found)
+        return refuse(RefusalReason::unknown_level, found.error().text());
+    const auto known = load_level(world, level);  // the room may bring a level that is not known here
+    if (known && !is_at_rest && state::hash_text((*known)->fingerprint) != fingerprint)
+        return refuse(RefusalReason::unknown_level,
+                      "it is of another build or level, whose ticks cannot be played here");
+    return {};
 }
 
 auto Lobby::watch(const RoomRequest& request) -> Answer<Reservation> {
@@ -422,8 +476,13 @@ auto Lobby::check_owned(const std::string& room) const -> Answer<void> {
     if (!directory_ || room.empty()) return {};
     {
         const LockGuard lock(mutex_);
-        if (const auto found = rooms_.find(room); found != rooms_.end() && !found->second->has_ended())
-            return {};
+        if (const auto found = rooms_.find(room); found != rooms_.end() && !found->second->has_ended()) {
+            if (!found->second->is_paused()) return {};
+            return refuse(RefusalReason::stopping,
+                          "room \"" + room +
+                              "\" stands still: the cluster's Redis does not answer; it goes on "
+                              "when Redis is back, so try again in a moment");
+        }
     }
     const auto address = directory_->find(room);
     if (!address || !address->empty()) return {};

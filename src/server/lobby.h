@@ -57,14 +57,21 @@ public:
     Answer<match::SharedSetup> find_setup(const RoomImage& image);
     // Before the first room: the rooms of other processes, which must outlive the lobby's.
     void use_directory(RoomDirectory& directory) { directory_ = &directory; }
-    std::vector<RoomListing> rooms_elsewhere() const {
-        return directory_ ? directory_->rooms() : std::vector<RoomListing>();
-    }
-    // Refuses a room whose process died, and which no other has taken over yet.
+    std::shared_ptr<const RoomListings> rooms_elsewhere() const;
+    // Whether a room of another process could go on here now. Loads the level, so it takes long; nothing is
+    // reserved. `is_at_rest`: it has no ticks to be played again, so another build may carry it over.
+    Answer<void> check_hostable(const std::string& world, const std::string& level,
+                                const std::string& fingerprint, bool is_at_rest);
+    // Refuses a room that no process plays at the moment, with the reason: its process died and no other has
+    // taken it over yet, or it stands still here.
     Answer<void> check_owned(const std::string& room) const;
     // For a request that names no room: the fullest room of another process with a free seat, if none here
     // has one.
     std::optional<net::Moved> find_elsewhere(const RoomRequest& request);
+    // For a request for which a new room has to be opened: another process that has less to do.
+    std::optional<net::Moved> place_elsewhere(const RoomRequest& request);
+    RoomDirectory* directory() const { return directory_; }  // null: this process is alone
+    std::uint32_t free_rooms() const;                        // that may still be opened
     // A seat in the room that is asked for, or in the fullest one with a free seat; otherwise in a new room.
     Answer<Reservation> join(const RoomRequest& request, const PlayerId& player);
     // The two below open no room.
@@ -89,6 +96,7 @@ public:
     void clear();  // drops rooms that have not ended; only after the loop has been joined
 
 private:
+    bool has_free_seat(const match::Setup& setup) const;
     Answer<match::SharedSetup> load_level(const std::string& world, const std::string& level);
     // Empty: a new room has to be opened.
     std::optional<Answer<Reservation>> join_open_room(const RoomRequest& request, const match::Setup& setup,

@@ -60,6 +60,8 @@ constexpr Metric single_metrics[] = {
      &Metrics::hand_overs_failed},
     {"counter", "rooms_taken_over_total", "Rooms that went on here after their process had died.",
      &Metrics::rooms_taken_over},
+    {"counter", "take_overs_failed_total", "Rooms of dead processes that could not go on here.",
+     &Metrics::take_overs_failed},
     {"counter", "rooms_fenced_total", "Rooms that ended here because another process owns them.",
      &Metrics::rooms_fenced},
     {"counter", "ticks_unprotected_total", "Ticks played without a lease, since Redis did not answer.",

@@ -78,6 +78,7 @@ struct Metrics {
     Histogram tick_time;
     Histogram lateness;
     std::array<Count, static_cast<std::size_t>(RefusalReason::count)> refusals{};
+    Count take_overs_failed{0};  // rooms of dead processes that could not go on here
 
     void count(RefusalReason reason) { ++refusals[static_cast<std::size_t>(reason)]; }
 };

@@ -78,6 +78,7 @@ public:
     std::uint32_t bots() const { return bot_count_; }
     std::uint32_t watchers() const { return watcher_count_; }
     bool has_ended() const { return inbox_.is_closed(); }
+    bool is_paused() const { return is_paused_; }  // stands still, since its cluster's Redis is silent
 
     // All from any thread.
     RoomInbox& inbox() { return inbox_; }
@@ -247,11 +248,11 @@ private:
         std::shared_ptr<Connection> connection;
         codec::Bytes message;
     };
-    std::deque<Held> held_;        // messages whose ticks are not committed yet
-    std::uint64_t journaled_ = 0;  // the last tick in the journal, or on its way there
-    bool roster_changed_ = false;  // since the journal's last entry
-    bool is_released_ = false;     // stands still until another process has it
-    bool is_paused_ = false;       // because the journal is silent
+    std::deque<Held> held_;               // messages whose ticks are not committed yet
+    std::uint64_t journaled_ = 0;         // the last tick in the journal, or on its way there
+    bool roster_changed_ = false;         // since the journal's last entry
+    bool is_released_ = false;            // stands still until another process has it
+    std::atomic<bool> is_paused_{false};  // because the journal is silent; read by any thread
     Time next_checkpoint_;
     Time next_renewal_;
     std::optional<Time> over_budget_since_;

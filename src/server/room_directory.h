@@ -3,6 +3,7 @@
 // alone has none.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -19,11 +20,16 @@ struct RoomListing {
     std::string name;
     std::string address;  // of its process, as net::is_server_address has it
     std::string facts;    // JSON, as facts_of(room)
+    std::string world;
+    std::string level;
     std::string fingerprint;
     std::string replication;
     std::uint32_t players = 0;
     std::uint32_t most_players = 0;
 };
+
+// Shared and never changed, so that neither joins nor the room list copy texts.
+using RoomListings = std::vector<std::shared_ptr<const RoomListing>>;
 
 // All functions may be called from any thread, and return at once.
 class RoomDirectory {
@@ -37,9 +43,27 @@ public:
     virtual std::shared_ptr<RoomJournal> open_journal(const std::string& room) = 0;
     // The address of another process that has the room; "": it has no process at the moment. Empty: no room.
     virtual std::optional<std::string> find(const std::string& room) const = 0;
-    virtual std::vector<RoomListing> rooms() const = 0;
+    // By name, at most a fraction of a second old.
+    virtual std::shared_ptr<const RoomListings> rooms() const = 0;
     // Part of the names that this process gives to rooms, so that no other gives the same.
     virtual const std::string& process_id() const = 0;
+
+    // Where a new room should open: at a process of the same build that has clearly less to do. Empty: here.
+    struct Place {
+        std::string address;
+        std::string process_id;
+    };
+    virtual std::optional<Place> place_room() = 0;
+
+    // Uses a token up in all processes. `answer` is called once, on any thread, within a bounded time.
+    enum class Spent : std::uint8_t {
+        now,      // by this call
+        before,   // by another one, of any process
+        unknown,  // the cluster does not answer
+    };
+    virtual void spend(const std::string& token, std::chrono::milliseconds valid_for,
+                       std::function<void(Spent)> answer) = 0;
+    virtual void give_back(const std::string& token) = 0;
 };
 
 class Lobby;

@@ -42,8 +42,7 @@ std::optional<Time> Room::wait_for_journal(Time now) {
     }
     const bool is_new = status.leased_until == Time::min();
     if (now < status.leased_until) {
-        if (std::exchange(is_paused_, false))
-            log_.info("room_resumed", {{"room", config_.name}, {"tick", tick()}});
+        if (is_paused_.exchange(false)) log_.info("room_resumed", {{"room", config_.name}, {"tick", tick()}});
         return {};
     }
     if (!is_new && config_.journal->on_loss() == OnJournalLoss::unprotected) {
@@ -51,7 +50,7 @@ std::optional<Time> Room::wait_for_journal(Time now) {
         send_held(tick());
         return {};
     }
-    if (!is_new && !std::exchange(is_paused_, true))
+    if (!is_new && !is_paused_.exchange(true))
         log_.error("room_paused",
                    {{"room", config_.name},
                     {"tick", tick()},

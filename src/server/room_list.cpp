@@ -35,12 +35,15 @@ void RoomList::rebuild(Time now) {
     rows_.clear();
     for (const auto& room : lobby_.rooms())
         if (!room->has_ended() && !is_private(room->config().name))
-            rows_.push_back({room->config().name, state::write_json(facts_of(*room))});
-    for (RoomListing& room : lobby_.rooms_elsewhere())
-        if (!is_private(room.name)) rows_.push_back({std::move(room.name), std::move(room.facts)});
-    // total order: a name is listed once, by the process that has the room
-    std::sort(rows_.begin(), rows_.end(), [](const Row& a, const Row& b) { return a.name < b.name; });
-    const auto is_same = [](const Row& a, const Row& b) { return a.name == b.name; };
+            rows_.push_back(std::make_shared<const RoomListing>(
+                RoomListing{.name = room->config().name, .facts = state::write_json(facts_of(*room))}));
+    const auto elsewhere = lobby_.rooms_elsewhere();
+    for (const auto& room : *elsewhere)
+        if (!is_private(room->name)) rows_.push_back(room);
+    // A name is listed once, and a room that is here as it is here.
+    std::stable_sort(rows_.begin(), rows_.end(),
+                     [](const auto& a, const auto& b) { return a->name < b->name; });
+    const auto is_same = [](const auto& a, const auto& b) { return a->name == b->name; };
     rows_.erase(std::unique(rows_.begin(), rows_.end(), is_same), rows_.end());
     built_at_ = now;
     first_ = make_page("", default_limit);
@@ -49,16 +52,17 @@ void RoomList::rebuild(Time now) {
 }
 
 Response RoomList::make_page(const std::string& after, std::uint32_t limit) const {
-    auto row = std::upper_bound(rows_.begin(), rows_.end(), after,
-                                [](const std::string& name, const Row& other) { return name < other.name; });
+    auto row =
+        std::upper_bound(rows_.begin(), rows_.end(), after,
+                         [](const std::string& name, const auto& other) { return name < other->name; });
     Response response;
     response.body = "[";
     for (std::uint32_t i = 0; i < limit && row != rows_.end(); ++i, ++row)
-        response.body += (i > 0 ? "," : "") + row->json;
+        response.body += (i > 0 ? "," : "") + (*row)->facts;
     response.body += "]\n";
     if (row != rows_.end() && row != rows_.begin())
         response.headers.emplace_back("Link", "</api/rooms?limit=" + std::to_string(limit) +
-                                                  "&after=" + std::prev(row)->name + ">; rel=\"next\"");
+                                                  "&after=" + (*std::prev(row))->name + ">; rel=\"next\"");
     return response;
 }
 

@@ -12,6 +12,7 @@
 #include <instep/server/http.h>
 #include <instep/server/loop.h>
 #include <instep/server/mutex.h>
+#include <instep/server/room_directory.h>
 #include <instep/state/json.h>
 
 namespace instep::server {
@@ -38,18 +39,14 @@ public:
     Response page(const std::string& after, std::uint32_t limit, Time now);
 
 private:
-    struct Row {
-        std::string name;
-        std::string json;
-    };
     void rebuild(Time now) REQUIRES(mutex_);
     Response make_page(const std::string& after, std::uint32_t limit) const REQUIRES(mutex_);
 
     const Lobby& lobby_;
     Mutex mutex_;
     Time built_at_ GUARDED_BY(mutex_) = Time::min();
-    std::vector<Row> rows_ GUARDED_BY(mutex_);  // by name
-    Response first_ GUARDED_BY(mutex_);         // the first page of the default size
+    RoomListings rows_ GUARDED_BY(mutex_);  // by name
+    Response first_ GUARDED_BY(mutex_);     // the first page of the default size
 };
 
 }  // namespace instep::server

@@ -216,6 +216,11 @@ void TokenVerifier::give_back(const Token& token) {
     used_.erase(token.signature);
 }
 
+bool TokenVerifier::is_spent(const Token& token) const {
+    const LockGuard lock(mutex_);
+    return used_.contains(token.signature);
+}
+
 std::size_t TokenVerifier::remembered() const {
     const LockGuard lock(mutex_);
     return used_.size();

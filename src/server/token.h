@@ -8,7 +8,7 @@
 //               "world": "flail", "level": "plain", "iat": 1800000000.125, "exp": 1800000060, "jti": "..."}
 //
 // Used tokens are remembered until they expire. A process that starts has no memory, so it refuses tokens
-// that were issued before.
+// that were issued before. In a cluster Redis remembers them, for all processes (token_gate.h).
 #pragma once
 
 #include <cstdint>
@@ -67,6 +67,7 @@ public:
     std::expected<void, Refusal> spend(const Token& token, std::int64_t now);
     // Undoes spend(), for a client that was refused after all.
     void give_back(const Token& token);
+    bool is_spent(const Token& token) const;
     std::size_t remembered() const;
 
 private:

@@ -58,6 +58,41 @@ TEST_CASE("redis reply: an announced size allocates nothing, and nonsense is an 
     CHECK_FALSE(deep.next(reply));
 }
 
+TEST_CASE("redis reply: one that never ends is refused, also if it comes as small items") {
+    Reply reply;
+    ReplyParser items;
+    items.feed("*2000000\r\n");
+    const std::string small = ":1\r\n:1\r\n:1\r\n:1\r\n";
+    std::size_t fed = 0;
+    auto next = items.next(reply);
+    for (; next && fed < 2 * ReplyParser::max_reply_items; fed += 4) {
+        items.feed(small);
+        next = items.next(reply);
+    }
+    REQUIRE_FALSE(next);
+    CHECK(next.error().text().find("items") != std::string::npos);
+    ReplyParser bytes;  // texts in an array: none is long, and hiredis has consumed each
+    bytes.feed("*1000000\r\n");
+    const std::string text = "$1000000\r\n" + std::string(1'000'000, 'x') + "\r\n";
+    next = bytes.next(reply);
+    for (fed = 0; next && fed < 2 * ReplyParser::max_reply_bytes; fed += text.size()) {
+        bytes.feed(text);
+        next = bytes.next(reply);
+    }
+    REQUIRE_FALSE(next);
+    CHECK(next.error().text().find("bytes") != std::string::npos);
+}
+
+TEST_CASE("redis reply: what came in earlier replies counts for nothing") {
+    ReplyParser parser;
+    const std::string text = "$1000000\r\n" + std::string(1'000'000, 'x') + "\r\n";
+    Reply reply;
+    for (int i = 0; i < 200; ++i) {
+        parser.feed(text);
+        REQUIRE(parser.next(reply).value());
+    }
+}
+
 TEST_CASE("redis reply: random bytes are read or refused") {
     auto random = math::Random::from_seed(1);
     constexpr std::string_view letters = "+-:$*0123456789\r\nab";

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Leases and journals against a real Redis: who may write, what is committed, and what a successor finds.
+#include <atomic>
+
 #include <doctest/doctest.h>
 
 #include <instep/cluster/room_lease.h>
@@ -130,6 +132,38 @@ TEST_CASE("lease: a Redis that was killed and came back has the room, and the ow
     lease->checkpoint(7, [] { return bytes("seven"); });
     lease->append(8, 9, bytes("entry"));
     CHECK(wait_until([&] { return lease->status().committed == 9; }));
+}
+
+TEST_CASE("lease: while Redis refuses writes, attempts to attach become rare, and one succeeds afterwards") {
+    RedisProcess process;
+    Machine machine(process);
+    machine.config.length = 60s;
+    const auto lease = machine.open("a");
+    claim(*lease);
+    RedisClient client(machine.loop, process.url(), {}, {});
+    REQUIRE(wait_until([&] { return client.is_connected(); }));
+    REQUIRE(ask(client, {"CONFIG", "SET", "maxmemory", "1"}).text == "OK");
+    lease->append(1, 3, bytes("refused"));
+    std::atomic<int> attempts{0};
+    const auto attach = [&](std::uint64_t tick) {  // as a room does, with every tick
+        if (lease->status().needs_checkpoint)
+            lease->checkpoint(tick, [&] {
+                ++attempts;
+                return bytes("image");
+            });
+    };
+    const auto until = server::Clock::now() + 700ms;
+    while (server::Clock::now() < until) {
+        attach(3);
+        std::this_thread::sleep_for(1ms);
+    }
+    CHECK(attempts >= 2);
+    CHECK(attempts <= 6);  // at once, and after 50, 100, 200 and 400 ms
+    REQUIRE(ask(client, {"CONFIG", "SET", "maxmemory", "0"}).text == "OK");
+    CHECK(wait_until([&] {
+        attach(6);
+        return lease->status().committed == 6;
+    }));
 }
 
 TEST_CASE("lease: a room that is released is taken at once") {

@@ -5,6 +5,7 @@ import { connect, type Connection } from 'instep';
 import { Chat } from './chat.js';
 import type { Context } from './context.js';
 import { h, showMessage } from './dom.js';
+import { takeTicket } from './edits.js';
 import { Help } from './help.js';
 import { Hud } from './hud.js';
 import { icon } from './icons.js';
@@ -40,8 +41,9 @@ export class Play implements Screen {
         const url = location.origin.replace(/^http/, 'ws');
         const room = query.get('room');
         const token = query.get('token');
+        const ticket = takeTicket();
         this.connection = connect(instep, {
-            url, world, level, watches, name: ownName(), ...(levelJson ? { levelJson } : {}), ...(room ? { room } : {}), ...(token ? { token } : {}),
+            url, world, level, watches, name: ownName(), ...(levelJson ? { levelJson } : {}), ...(room ? { room } : {}), ...(token ? { token } : {}), ...(ticket ? { ticket } : {}),
         });
         const setup = this.connection.stage.describe();
         this.view = new StageView(painter, setup, {
@@ -103,6 +105,9 @@ export class Play implements Screen {
         // For the console and tests.
         (globalThis as Record<string, unknown>)['connection'] = this.connection;
         (globalThis as Record<string, unknown>)['view'] = this.view;
+    }
+    ticket(): string {
+        return this.connection.resumeTicket;
     }
     close(): void {
         this.stops.abort();

@@ -24,6 +24,9 @@ export interface ConnectionPlan {
     /** For a server that requires tokens. A token is good once, so a string is for one join; a function is called for
      *  each join, and not for connections that resume. */
     token?: string | (() => string | Promise<string>);
+    /** The `resumeTicket` of an earlier connection, perhaps of another page: goes on as its player, if the server still
+     *  has its seat, and joins otherwise. */
+    ticket?: string;
     /** The class of the socket, for a Node without WebSocket (before 22). Without it the package `ws` is used there. */
     WebSocket?: new (url: string) => object;
 }
@@ -83,6 +86,7 @@ export class Connection<W extends WorldTypes = AnyWorld> {
         this.stage = this.level.openRemote();
         this.url = plan.url;
         this.room = plan.room;
+        this.ticket = plan.ticket ?? '';
         try {
             new URL(plan.url);
             this.open();
@@ -92,6 +96,10 @@ export class Connection<W extends WorldTypes = AnyWorld> {
         }
     }
 
+    /** What gets the player back after its connection was lost; '' before the welcome, and for spectators. */
+    get resumeTicket(): string {
+        return this.ticket;
+    }
     /** All that is drawn, by pool: `room.state.players[0]`. */
     get state(): DrawnState<W> {
         return this.stage.state;
