@@ -66,7 +66,7 @@ void print_pictures(const net::PictureStats& stats) {
         std::printf("  hits         %s by the own player were shown at once, %.1f %% of them cancelled\n",
                     with_commas(stats.predicted_hits).c_str(),
                     percent(stats.cancelled_hits, stats.predicted_hits));
-    std::printf("  others       jumped by more than 0.5 units in %.3f %% of frames\n",
+    std::printf("  others       moved more than 0.5 units off the server's path in %.3f %% of frames\n",
                 percent(stats.others_jumped, stats.others_drawn));
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include <instep/present/own_entities.h>
 #include <instep/present/position.h>
@@ -10,6 +11,7 @@
 namespace instep::net {
 namespace {
 
+constexpr double seconds_kept = 2;  // of the server's ticks
 constexpr double frames_ahead = 2;  // a shot ends where it touches a hull, before its target's centre
 
 // The least distance from the origin to a path.
@@ -32,54 +34,49 @@ void PictureStats::add(const PictureStats& more) {
 
 PictureCheck::PictureCheck(const match::Setup& setup) : setup_(setup), picture_(setup.layout) {}
 
-// The other players' bodies, or the own shots, with their positions in earlier frames.
-std::vector<PictureCheck::Track> PictureCheck::follow(contract::Slot own, bool shots) const {
-    std::vector<Track> tracks;
+// The other players' bodies, or the own shots.
+std::vector<PictureCheck::Element> PictureCheck::find(const std::byte* block, contract::Slot own,
+                                                      bool shots) const {
+    std::vector<Element> found;
     for (std::size_t i = 0; i < setup_.layout.pools.size(); ++i) {
         const state::PoolLayout& pool = setup_.layout.pools[i];
         const state::Field* owner = present::owner_of(pool);
         const present::PositionFields position(pool);
         if (!owner || !position.x || shots != (pool.kind.replication == state::Replication::events)) continue;
         const state::Field* out_of_play = pool.element->find("respawn_pause");
-        const auto elements = state::RawPool::looking_at(setup_.layout, i, picture_.data());
+        const auto elements = state::RawPool::looking_at(setup_.layout, i, block);
         for (std::uint32_t index = 0; index < elements.size(); ++index) {
             const std::byte* element = elements.element(index);
             const double slot = number_at(*owner, element);
             if (shots != (slot == own) || slot >= contract::most_slots) continue;
             if (out_of_play && number_at(*out_of_play, element) > 0) continue;
-            Track track{.pool = i,
-                        .handle = elements.handle_at(index),
-                        .owner = static_cast<contract::Slot>(slot),
-                        .position = *position.of(element),
-                        .before = {},
-                        .earlier = {}};
-            for (const Track& last : shots ? shots_ : players_)
-                if (last.pool == i && last.handle == track.handle) {
-                    track.before = last.position;
-                    track.earlier = last.before;
-                    track.counted = last.counted;
-                }
-            tracks.push_back(track);
+            found.push_back({.pool = i,
+                             .handle = elements.handle_at(index),
+                             .owner = static_cast<contract::Slot>(slot),
+                             .position = *position.of(element)});
         }
     }
-    return tracks;
+    return found;
 }
 
 const std::byte* PictureCheck::draw(Client& client, double now) {
     const auto times = client.draw(now, picture_.data());
     if (!times) return nullptr;
-    players_ = follow(client.slot(), false);
-    shots_ = follow(client.slot(), true);
-    for (const Track& player : players_) {
-        if (!player.before || !player.earlier) continue;
-        const double moved = distance(player.position, *player.before);
-        if (setup_.facts.teleport_distance > 0 && moved > setup_.facts.teleport_distance) continue;
-        ++stats_.others_drawn;
-        const math::Vec2 expected = *player.before + (*player.before - *player.earlier);
-        if (distance(player.position, expected) > jump_distance) ++stats_.others_jumped;
-    }
-    for (Track& shot : shots_)
-        for (const Track& player : players_) {
+    const auto follow = [&](std::vector<Element>& known, bool shots) {
+        std::vector<Element> found = find(picture_.data(), client.slot(), shots);
+        for (Element& each : found)
+            for (const Element& last : known)
+                if (last.pool == each.pool && last.handle == each.handle) {
+                    each.before = last.position;
+                    each.counted = last.counted;
+                }
+        known = std::move(found);
+    };
+    follow(players_, false);
+    follow(shots_, true);
+    frames_.push_back({times->others(), players_});
+    for (Element& shot : shots_)
+        for (const Element& player : players_) {
             if (shot.counted || !shot.before || !player.before) continue;
             const math::Vec2 apart = shot.position - player.position;
             const math::Vec2 way = (apart - (*shot.before - *player.before)) * frames_ahead;
@@ -89,6 +86,36 @@ const std::byte* PictureCheck::draw(Client& client, double now) {
             screen_hits_.push_back({times->present + 1, player.owner});
         }
     return picture_.data();
+}
+
+// Where the server had a player at a time between two of its last ticks.
+std::optional<math::Vec2> PictureCheck::truth(double tick, contract::Slot slot) const {
+    if (server_.empty() || tick < server_.front().tick || tick > server_.back().tick) return {};
+    const auto index = static_cast<std::size_t>(tick - server_.front().tick);
+    const Moment& from = server_[index];
+    const Moment& to = server_[std::min(index + 1, server_.size() - 1)];
+    const auto of = [slot](const Moment& moment) {
+        return std::ranges::find(moment.players, slot, &Element::owner);
+    };
+    const auto here = of(from);
+    const auto there = of(to);
+    if (here == from.players.end() || there == to.players.end()) return {};
+    const math::Vec2 moved = there->position - here->position;
+    if (setup_.facts.teleport_distance > 0 && length(moved) > setup_.facts.teleport_distance) return {};
+    return here->position + moved * (tick - from.tick);
+}
+
+void PictureCheck::judge_frame(const Moment& frame) {
+    auto before = std::exchange(errors_, {});
+    for (const Element& player : frame.players) {
+        const auto actual = truth(frame.tick, player.owner);
+        if (!actual) continue;
+        const math::Vec2 error = player.position - *actual;
+        errors_[player.owner] = error;
+        if (!before[player.owner]) continue;
+        ++stats_.others_drawn;
+        if (distance(error, *before[player.owner]) > jump_distance) ++stats_.others_jumped;
+    }
 }
 
 std::optional<PictureCheck::Hit> PictureCheck::hit_in(std::span<const std::byte> row,
@@ -111,15 +138,22 @@ void PictureCheck::take_event(const present::EventNotice& notice, contract::Slot
     if (notice.status == present::EventStatus::cancelled) ++stats_.cancelled_hits;
 }
 
-void PictureCheck::add_server_tick(std::uint64_t tick, std::span<const std::byte> rows, contract::Slot slot) {
+void PictureCheck::add_server_tick(const match::Match& match, contract::Slot slot) {
     const std::size_t size = setup_.world->event->size;
-    const auto now = static_cast<double>(tick);
-    const double near = tolerance * setup_.facts.tick_rate;
-    for (; rows.size() >= size; rows = rows.subspan(size))
+    const auto now = static_cast<double>(match.tick());
+    for (auto rows = match.events(); rows.size() >= size; rows = rows.subspan(size))
         if (auto hit = hit_in(rows.first(size), slot)) {
             hit->tick = now;
             server_hits_.push_back(*hit);
         }
+    judge_hits(now);
+    server_.push_back({now, find(match.state(), slot, false)});
+    if (now - server_.front().tick > seconds_kept * setup_.facts.tick_rate) server_.pop_front();
+    for (; !frames_.empty() && frames_.front().tick <= now; frames_.pop_front()) judge_frame(frames_.front());
+}
+
+void PictureCheck::judge_hits(double now) {
+    const double near = tolerance * setup_.facts.tick_rate;
     for (; !screen_hits_.empty() && screen_hits_.front().tick + near < now; screen_hits_.pop_front()) {
         const Hit& seen = screen_hits_.front();
         const auto same = std::ranges::find_if(server_hits_, [&](const Hit& hit) {

@@ -4,6 +4,7 @@
 // "hit" with `slot` and `by`; shots are the elements of pools with an owner that are replicated as events.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -20,7 +21,7 @@ struct PictureStats {
     std::uint64_t predicted_hits = 0;  // "hit" events by the own player that were shown at once ...
     std::uint64_t cancelled_hits = 0;  // ... and that the server did not send
     std::uint64_t others_drawn = 0;    // other players in frames
-    std::uint64_t others_jumped = 0;   // of these, off their path by more than jump_distance
+    std::uint64_t others_jumped = 0;   // of these, moved more than jump_distance off the server's path
     void add(const PictureStats& more);
 };
 
@@ -35,19 +36,22 @@ public:
     // Draws a frame. The picture is null if there is no snapshot yet.
     const std::byte* draw(Client& client, double now);
     void take_event(const present::EventNotice& notice, contract::Slot slot);
-    // The server's events of a tick.
-    void add_server_tick(std::uint64_t tick, std::span<const std::byte> rows, contract::Slot slot);
+    // The server has played a tick.
+    void add_server_tick(const match::Match& match, contract::Slot slot);
     const PictureStats& stats() const { return stats_; }
 
 private:
-    struct Track {  // of a drawn element
+    struct Element {
         std::size_t pool = 0;
         state::Handle handle;
         contract::Slot owner = 0;
         math::Vec2 position;
-        std::optional<math::Vec2> before;   // in the last frame
-        std::optional<math::Vec2> earlier;  // in the frame before that
-        bool counted = false;               // as a hit
+        std::optional<math::Vec2> before = {};  // in the last frame
+        bool counted = false;                   // as a hit
+    };
+    struct Moment {
+        double tick = 0;
+        std::vector<Element> players;
     };
     struct Hit {
         double tick = 0;
@@ -55,14 +59,20 @@ private:
         bool seen = false;  // by the server
     };
 
-    std::vector<Track> follow(contract::Slot own, bool shots) const;
+    std::vector<Element> find(const std::byte* block, contract::Slot own, bool shots) const;
     std::optional<Hit> hit_in(std::span<const std::byte> row, contract::Slot by) const;
+    void judge_hits(double now);
+    void judge_frame(const Moment& frame);
+    std::optional<math::Vec2> truth(double tick, contract::Slot slot) const;
 
     const match::Setup& setup_;
     state::Block picture_;
-    std::vector<Track> players_;
-    std::vector<Track> shots_;
-    std::deque<Hit> screen_hits_;  // not judged yet
+    std::vector<Element> players_;
+    std::vector<Element> shots_;
+    std::deque<Moment> frames_;                                           // not judged yet
+    std::deque<Moment> server_;                                           // the last ticks
+    std::array<std::optional<math::Vec2>, contract::most_slots> errors_;  // of the players of the last frame
+    std::deque<Hit> screen_hits_;                                         // not judged yet
     std::deque<Hit> server_hits_;
     PictureStats stats_;
 };

@@ -235,8 +235,7 @@ void Simulation::serve() {
     if (room_time() < next_tick_at_) return;
     host_.step();
     for (const auto& player : players_)
-        if (player->screen)
-            player->screen->add_server_tick(host_.match().tick(), host_.match().events(), player->slot);
+        if (player->screen) player->screen->add_server_tick(host_.match(), player->slot);
     const double due = static_cast<double>(host_.match().tick() + 1) / setup_->facts.tick_rate;
     next_tick_at_ = due + random_.uniform() * plan_.host_lateness;
     send_snapshots();

@@ -74,9 +74,9 @@ inline auto parts_of(state::Type<State>) {
     return state::parts(state::head(&State::head),
                         state::pool("players", &State::players, [](const Setup&) { return 16u; },
                                     {.owner = &Player::slot}),
-                        // The owner makes a body its player's: it is predicted, and answers a key at once.
+                        // The owner makes a body its player's: it answers a key at once. All are shown where they are now.
                         state::pool("bodies", &State::bodies, [](const Setup& setup) { return 16 + setup.rules.crates; },
-                                    {.position = &Body::position, .owner = &Body::owner}));
+                                    {.position = &Body::position, .owner = &Body::owner, .shown = state::Shown::present}));
 }
 
 enum class Kind : std::uint8_t { joined, left, tagged };

@@ -255,6 +255,52 @@ TEST_CASE("remote stage: a page joins a room of every level and plays") {
     });
 }
 
+TEST_CASE(
+    "remote stage: while a page looks back, the ghost is the server's state of the time that it shows") {
+    const match::SharedSetup setup = test::level("bounce", "box");
+    PlayedRoom room(setup);
+    room.stage.set_pad({.stick = {0.7, 0.7}});
+    room.play(2);
+    contract::DrawList ghost;
+    room.stage.draw_ghost(ghost);
+    const std::vector<Vec2> then = ghost.points;
+    room.play(1);
+    room.stage.draw_ghost(ghost);
+    CHECK(ghost.points != then);
+    // A second and the lead ago; a ghost is at most a snapshot older than what is drawn.
+    bool is_found = false;
+    for (double back = 1.2; back > 0.8; back -= 0.01) {
+        room.stage.look_back(back, room.now);
+        room.stage.advance(room.now);
+        room.stage.draw_ghost(ghost);
+        is_found |= ghost.points == then;
+    }
+    CHECK(is_found);
+    room.stage.look_back(0, room.now);
+}
+
+TEST_CASE("remote stage: what a page says is sent, and what is said is taken once") {
+    PlayedRoom room(test::level("bounce", "box"));
+    CHECK(!room.stage.say("too early"));  // a page without a player says nothing
+    room.play(1);
+    CHECK(!room.stage.say(""));
+    CHECK(room.stage.say("hello"));
+    std::optional<net::Say> sent;
+    codec::Bytes message;
+    while (room.stage.speak(room.now, message))
+        if (!sent) sent = net::read_say(message);
+    REQUIRE(sent);
+    CHECK(sent->text.view() == "hello");
+    message.clear();
+    net::write(net::Said{.slot = 3, .what = *sent}, message);
+    room.stage.receive(message, room.now);
+    net::Said said;
+    REQUIRE(room.stage.next_said(said));
+    CHECK(said == net::Said{.slot = 3, .what = *sent});
+    CHECK(!room.stage.next_said(said));
+    CHECK(room.stage.client().stats().messages_malformed == 0);
+}
+
 // The server is 10 ms away, and messages arrive between the frames of a slow page.
 TEST_CASE("remote stage: at 20 frames a second the round trip is the link's") {
     const match::SharedSetup setup = test::level("arena", "belt");

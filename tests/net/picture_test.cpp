@@ -16,7 +16,9 @@ using namespace instep::net;
 using test::Peer;
 using test::Room;
 
-TEST_CASE("picture: a pool that is shown in the present has the elements that are predicted, at the time of the own player") {
+TEST_CASE(
+    "picture: a pool that is shown in the present has the elements that are predicted, at the time of the "
+    "own player") {
     for (const auto& [world, level] : {std::pair{"arena", "belt"}, {"flail", "pit"}, {"bounce", "box"}}) {
         CAPTURE(std::string(world));
         const match::SharedSetup setup = test::level(world, level);

@@ -6,7 +6,7 @@ import { h } from './dom.js';
 import { playerColor } from './look.js';
 import type { Frame } from './painter.js';
 import { formatEvent } from './event_text.js';
-import { MatchHud } from './match_hud.js';
+import { MatchHud, teamsOf } from './match_hud.js';
 import { textsByKind } from './sound.js';
 
 const boardSeconds = 0.3;
@@ -26,12 +26,14 @@ export class Hud {
 
     private texts: ReturnType<typeof textsByKind>;
     private match: MatchHud;
+    private teams: number;
     private ownSlot: number | null = null;
     private pending: { text: string; event: EventNotice['event'] }[] = []; // names of their players are not known yet
 
     constructor(private setup: Setup) {
         this.texts = textsByKind(setup);
         this.match = new MatchHud(setup);
+        this.teams = teamsOf(setup);
         this.element = h('div', { className: 'hud' }, this.board, this.feed, this.map, ...this.match.elements);
     }
 
@@ -49,11 +51,15 @@ export class Hud {
         this.board.replaceChildren(...best.map((player) => {
             const row = h('li', { className: player.slot === frame.own?.slot ? 'own' : '' },
                 h('i', {}), h('span', {}, player.name), h('b', {}, player.score));
-            (row.firstChild as HTMLElement).style.background = hex(playerColor(player.slot));
+            (row.firstChild as HTMLElement).style.background = hex(playerColor(this.colorSlot(player.slot)));
             return row;
         }));
         this.map.hidden = !isLarge;
         if (isLarge) this.drawMap(players, frame);
+    }
+    /** A team has the colour of its first slot. */
+    private colorSlot(slot: number): number {
+        return this.teams > 0 ? slot % this.teams : slot;
     }
     nameOf(slot: number): string | undefined {
         return this.names.get(slot);
@@ -90,7 +96,7 @@ export class Hud {
         context.strokeRect(x, y, (width / camera.scale) * scale, (height / camera.scale) * scale);
         for (const player of players) {
             if (player.x === undefined || player.y === undefined) continue;
-            context.fillStyle = hex(playerColor(player.slot));
+            context.fillStyle = hex(playerColor(this.colorSlot(player.slot)));
             context.beginPath();
             context.arc(...at(player.x, player.y), 5, 0, 7);
             context.fill();

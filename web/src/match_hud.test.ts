@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 import { describe, expect, it } from 'vitest';
-import { clockText, gaugesOf, resultText } from './match_hud.js';
+import { clockText, gaugesOf, resultText, teamResult } from './match_hud.js';
 import { numberOf } from './sparks.js';
 
 describe('gauges', () => {
@@ -24,6 +24,11 @@ describe('the end of a match', () => {
         expect(resultText({}, [])).toBe('The match is over');
         expect(resultText({ winner: 255, won: false }, players, true)).toBe('All lost together');
         expect(resultText({ winner: 255, won: true }, players, true)).toBe('All won together');
+    });
+    it('adds up the scores of teams', () => {
+        const scores = [5, 1, 2, 3].map((score, slot) => ({ slot, score }));
+        expect(teamResult(scores, 2)).toBe('Blue wins, 7 : 4');
+        expect(teamResult(scores.slice(0, 2).map((player) => ({ ...player, score: 2 })), 2)).toBe('A draw at 2');
     });
     it('is counted down in minutes and seconds', () => {
         expect([299.1, 60, 59.2, 0.4].map(clockText)).toEqual(['5:00', '1:00', '1:00', '0:01']);

@@ -55,6 +55,21 @@ export function resultText(head: Fields, players: { slot: number; name: string; 
     return second && second.score === best!.score ? 'A draw' : `${best!.name} wins`;
 }
 
+const teamNames = ['Blue', 'Orange', 'Green', 'Pink']; // the first colours of players
+
+/** How many teams the slots alternate between; 0: each player for itself. */
+export function teamsOf(setup: Setup): number {
+    const rule = setup.rules.find(({ path }) => path === 'teams');
+    return typeof rule?.value === 'number' && rule.value > 1 ? rule.value : 0;
+}
+export function teamResult(players: { slot: number; score: number }[], teams: number): string {
+    const scores = new Array<number>(teams).fill(0);
+    for (const { slot, score } of players) scores[slot % teams]! += score;
+    const best = Math.max(...scores);
+    const winners = scores.flatMap((score, team) => (score === best ? [team] : []));
+    return winners.length > 1 ? `A draw at ${best}` : `${teamNames[winners[0]!]} wins, ${scores.join(' : ')}`;
+}
+
 export class MatchHud {
     private clock = h('output', { className: 'clock', 'aria-label': 'Time left', hidden: true });
     private gauges = h('div', { className: 'gauges', role: 'group', 'aria-label': 'Own state' });
@@ -62,6 +77,7 @@ export class MatchHud {
     readonly elements = [this.over, this.clock, this.gauges];
     private limits: Map<string, number>;
     private isShared: boolean;
+    private teams: number;
     private shown = ''; // names of the gauges that are there
     private bars: { bar: HTMLElement; label: HTMLElement; value: HTMLElement; root: HTMLElement }[] = [];
     private countdown = h('b', { className: 'countdown' });
@@ -69,6 +85,7 @@ export class MatchHud {
 
     constructor(private setup: Setup) {
         this.limits = limitsOf(setup);
+        this.teams = teamsOf(setup);
         this.isShared = setup.rules.some(({ path, value }) => path === 'match_ends' && value === true); // orbit's original
     }
     update(stage: Stage, frame: Frame): void {
@@ -94,7 +111,7 @@ export class MatchHud {
         const board = stage.players();
         this.over.hidden = false;
         this.over.replaceChildren(
-            h('h2', {}, resultText(head, board, this.isShared)),
+            h('h2', {}, this.teams > 0 ? teamResult(board, this.teams) : resultText(head, board, this.isShared)),
             h('ol', {}, ...board.slice(0, rows).map(({ name, score }) => h('li', {}, h('span', {}, name), h('b', {}, score)))),
             h('p', { className: 'note' }, left > 0 ? `The next match begins in ${Math.ceil(left)} s` : 'There is no next match: leave the room to play again'));
     }

@@ -15,11 +15,11 @@ constexpr double seconds_ahead = 0.9;  // that it looks for obstacles
 constexpr double clearance = 2.5;      // that it keeps from them, u
 constexpr double fighting_range = 20;  // within which it no longer comes nearer, u
 
-const Player* nearest_other(const State& state, const Player& own) {
+const Player* nearest_enemy(const State& state, const Player& own, const Rules& rules) {
     const Player* nearest = nullptr;
     double best = 0;
     for (const Player& player : state.players) {
-        if (player.slot == own.slot || !player.alive()) continue;
+        if (player.slot == own.slot || !player.alive() || are_mates(player.slot, own.slot, rules)) continue;
         const double squared = distance_squared(player.ship.position, own.ship.position);
         if (!nearest || squared < best) {
             nearest = &player;
@@ -89,7 +89,7 @@ Input bot(const State& state, const Setup& setup, contract::Slot slot) {
     const Rules& rules = setup.rules;
     const Flight& ship = own->ship;
 
-    const Player* target = nearest_other(state, *own);
+    const Player* target = nearest_enemy(state, *own, rules);
     const Vec2 aim = target ? aim_at(target->ship, ship, rules.shot_speed) : -ship.position;
     const Vec2 away = escape(state, setup, ship);
     const bool in_danger = away != Vec2{};

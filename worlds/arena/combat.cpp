@@ -12,6 +12,7 @@ namespace {
 void hit(Shot& shot, Player* ship, Vec2 at, State& state, const Setup& setup, Events<Event>& events) {
     if (!setup.rules.shots_bounce) shot.ticks_left = 0;
     if (!ship || !ship->alive() || state.head->showing_scores) return;
+    if (are_mates(shot.owner, ship->slot, setup.rules)) return;
     ship->health -= setup.rules.shot_damage;
     if (shot.owner != ship->slot && setup.rules.claim_ticks > 0) {
         ship->attacker = shot.owner;
@@ -122,7 +123,11 @@ void make_whole(Player& player, const Setup& setup) {
 void launch(Player& player, const State& state, const Setup& setup) {
     const Start* best = &setup.starts.front();
     double most = -std::numeric_limits<double>::max();
-    for (const Start& start : setup.starts) {
+    const std::uint32_t teams = setup.rules.teams;
+    const bool has_camps = teams > 1 && setup.starts.size() >= teams;  // teams alternate in the list, too
+    for (std::size_t i = 0; i < setup.starts.size(); ++i) {
+        if (has_camps && i % teams != player.slot % teams) continue;
+        const Start& start = setup.starts[i];
         const double clearance = clearance_at(start.position, state, setup);
         if (clearance <= most) continue;
         most = clearance;

@@ -69,10 +69,15 @@ struct Rules {
     std::uint32_t position_iterations = 3;  // positionIterations
     std::uint32_t claim_ticks = 600;        // after a hit, in which leaving is a kill by the last attacker
     std::uint32_t touch_pause = 15;         // two bodies that meet again within it have not parted
-    state::Reserved<4> unused_too;
+    std::uint32_t teams = 0;                // that slots alternate between; 0: each ship for itself
     double rock_density = 2;
     double rock_bounce = 0.8;  // restitution
 };
+
+// Two ships of one team do each other no harm.
+constexpr bool are_mates(std::uint32_t a, std::uint32_t b, const Rules& rules) {
+    return rules.teams > 1 && a != b && a % rules.teams == b % rules.teams;
+}
 
 inline constexpr Rules faithful{};
 inline constexpr Rules game{.thrust = 15,
@@ -120,7 +125,7 @@ constexpr auto fields_of(state::Type<Rules>) {
         field("position_iterations", &Rules::position_iterations, {.low = 0, .high = 50}),
         field("claim_ticks", &Rules::claim_ticks, {.low = 0, .high = 100'000, .unit = "ticks"}),
         field("touch_pause", &Rules::touch_pause, {.low = 0, .high = 10'000, .unit = "ticks"}),
-        field("unused_too", &Rules::unused_too),
+        field("teams", &Rules::teams, {.low = 0, .high = 4}),
         field("rock_density", &Rules::rock_density, {.low = 0.1, .high = 100}),
         field("rock_bounce", &Rules::rock_bounce, {.low = 0, .high = 1}));
     // clang-format on

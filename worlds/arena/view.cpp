@@ -62,11 +62,16 @@ void draw_rocks(const State& state, const Setup& setup, DrawList& list) {
     }
 }
 
-void draw_shots(const State& state, DrawList& list) {
+// A team has one colour, of its ships and of their shots.
+Color color_of(Slot slot, const Rules& rules) {
+    return contract::palette::player(rules.teams > 1 ? slot % rules.teams : slot);
+}
+
+void draw_shots(const State& state, const Setup& setup, DrawList& list) {
     constexpr double trail = 0.04;  // s
     for (const Shot& shot : state.shots) {
         list.belongs_to(&shot);
-        const Color color = contract::palette::player(shot.owner);
+        const Color color = color_of(shot.owner, setup.rules);
         const Vec2 path[] = {shot.flight.position - shot.flight.velocity * trail, shot.flight.position};
         list.polyline(path, shot_radius * 1.2, with_alpha(color, 0.35));
         list.disc(shot.flight.position, shot_radius * 1.6, color);
@@ -110,7 +115,7 @@ void draw_ship(const Player& player, const Setup& setup, DrawList& list) {
     draw_heat(player, setup, list);
     draw_flame(player, setup, list);
     draw_outline(setup.bodies.body_defs[ship_def].shapes[0].hull, pose_of(player.ship),
-                 contract::palette::player(player.slot), list);
+                 color_of(player.slot, setup.rules), list);
     draw_label(player, setup, list);
 }
 
@@ -129,7 +134,7 @@ void view(const State& state, const Setup& setup, const contract::DrawTimes&, Dr
     draw_stars(setup, list);
     draw_walls(setup, list);
     draw_rocks(state, setup, list);
-    draw_shots(state, list);
+    draw_shots(state, setup, list);
     for (const Player& player : state.players) {
         list.belongs_to(&player);
         if (player.alive())

@@ -50,6 +50,25 @@ TEST_CASE("arena combat: a shot takes its damage from the ship it hits, pushes i
     CHECK(room.count(EventKind::hit) == 1);
 }
 
+TEST_CASE("arena combat: ships of one team do each other no harm, and its bots look for enemies") {
+    Rules rules = game;
+    rules.teams = 2;
+    Room room(make(rules));
+    room.join_at(0, {0, 0});
+    room.join_at(2, {0, 10});
+    fire_once(room, 0);
+    CHECK(room.player(2).health == 100);
+    CHECK(room.count(EventKind::hit) == 0);
+    room.step();
+    const auto without = worlds::arena::bot(room.state, room.setup, 0);
+    CHECK(!without.fire);
+    room.join_at(1, {0, 20});
+    room.player(2).ship.position = {5, 10};
+    fire_once(room, 0);
+    CHECK(room.player(1).health == 90);
+    CHECK(room.count(EventKind::hit) == 1);
+}
+
 TEST_CASE(
     "arena combat: a shot never hits its owner in its first tenth of a second, however fast the owner "
     "flies") {
