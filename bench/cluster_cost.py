@@ -76,8 +76,8 @@ def players_of(port):
 def measure(options, redis, redis_port):
     """Microseconds of processor time for each player and second: of the server, and of Redis."""
     port = free_port()
-    serve = ["taskset", "-c", "0", options.instep, "serve", "--port", str(port), "--threads", "1", "--most-connections", "20000",
-             "--most-connections-per-address", "20000", "--most-rooms-per-address", "1000", "--upgrades-per-second", "20000",
+    serve = ["taskset", "-c", "0", options.instep, "serve", "--port", str(port), "--threads", "1", "--most-connections", "10000",
+             "--most-connections-per-address", "10000", "--most-rooms-per-address", "1000", "--upgrades-per-second", "20000",
              "--hellos-per-second", "20000", "--log-level", "error"]
     if redis:
         serve += ["--cluster", f"redis://127.0.0.1:{redis_port}"]

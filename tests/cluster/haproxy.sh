@@ -56,7 +56,7 @@ expect "each server answers at its own port, and the front door" within 30 all_a
 "$instep" bots creature --level garden --room ours --count 3 --url "ws://127.0.0.1:$door" --also "ws://127.0.0.1:$door" \
     --trace "$scratch/heard" >"$scratch/bots" 2>&1 &
 bots=$!
-processes+=($bots)
+processes+=("$bots")
 plays() { status "$door" /api/rooms/ours >/dev/null && grep -q "\"players\":3" "$scratch/answer"; }
 expect "players come in by the front door, whichever server has their room" within 30 plays
 
@@ -69,8 +69,8 @@ expect "after kill -9 of their server the room goes on at another one" within 30
 last=$(tick)
 plays_on() { [ "$(tick)" -gt $((last + 60)) ]; }
 expect "and is played on" within 30 plays_on
-kill -INT $bots
-wait $bots 2>/dev/null
+kill -INT "$bots"
+wait "$bots" 2>/dev/null
 same_players() { # a client keeps its slot, and all three heard of ticks after the kill
     awk -v last="$last" '{ if (!($1 in slot)) slot[$1] = $2; if (slot[$1] != $2) exit 1; if ($4 > last) after[$1] = 1 }
         END { n = 0; for (c in after) n++; exit n == 3 ? 0 : 1 }' "$scratch/heard" || { tail -n 5 "$scratch/heard" "$scratch/bots"; return 1; }
