@@ -5,7 +5,7 @@
 //
 //     node bench/bandwidth.mjs build/release/instep build/bench/npm/node_modules     as bench/run does
 //
-// The others encode states and nothing else, once all are in the air. Instep's figures are those of `instep netsim`: payload with the own
+// The others encode states and nothing else, once all are in the air. Instep's numbers are those of `instep netsim`: payload with the own
 // player to the bit, events, clock and acknowledgements, and inputs, over ordered links.
 import {execFileSync} from 'node:child_process';
 import {createRequire} from 'node:module';

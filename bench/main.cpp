@@ -20,7 +20,7 @@ constexpr const char* help =
 
   --quick        fewer and shorter samples: shows that everything runs, not how fast
   --filter TEXT  only comparisons whose "benchmark: comparison" contains TEXT
-  --json FILE    also write every figure, quartiles included, to FILE
+  --json FILE    also write every result, quartiles included, to FILE
   --enforce      exit with 1 if a target is missed
 )";
 

@@ -19,14 +19,14 @@ namespace {
 constexpr std::size_t line = 64;  // bytes that caches move at once
 
 struct Ships {
-    // Arrays that begin `offset` bytes after the beginning of a line: 0 as HeadlessClients asks for, 16 as
-    // malloc likes it.
+    // Arrays that begin `offset` bytes after the beginning of a line: 0 is best for
+    // motion::orbit_swarm, 16 is what malloc returns.
     explicit Ships(std::size_t count, std::size_t offset = 0) {
         const std::size_t array = (count * sizeof(double) + line - 1) / line * line;
         memory.resize((4 * (array + line) + line) / sizeof(double));
-        std::size_t room = memory.size() * sizeof(double);
+        std::size_t capacity = memory.size() * sizeof(double);
         void* at = memory.data();
-        std::align(line, 4 * (array + line), at, room);
+        std::align(line, 4 * (array + line), at, capacity);
         auto* first = reinterpret_cast<double*>(static_cast<std::byte*>(at) + offset);
         const std::size_t stride = (array + line) / sizeof(double);
         for (std::span<double>* values : {&x, &y, &velocity_x, &velocity_y}) {

@@ -10,8 +10,7 @@ const jsonFile = flags.includes('--json') ? flags[flags.indexOf('--json') + 1] :
 const rounds = quick ? 21 : 301;
 const sampleMs = quick ? 0.2 : 0.5;
 
-// The time that this process had on a processor: what others do on the machine does not count, or whoever takes long
-// enough to be interrupted would look worse than it is.
+// Processor time of this process. Wall time would count interruptions against the slower contestant.
 const processorMilliseconds = () => {
     const {user, system} = process.cpuUsage();
     return (user + system) / 1000;

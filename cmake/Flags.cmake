@@ -27,9 +27,9 @@ target_compile_options(instep_warnings INTERFACE
     $<$<CXX_COMPILER_ID:Clang>:-Wno-deprecated-declarations>
     # g++ 12 warns of overlapping copies in std::string's operator+ (GCC bug 105651, fixed in 13).
     $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-restrict>
-    # In a group of files (Unity.cmake), a local name may shadow one from a header that another file includes; and g++
-    # warns by what it optimises, which varies with the grouping. File by file both are errors.
+    # In a group of files (Unity.cmake), a local name may shadow one from a header that another file includes; g++ takes
+    # a file of the group for a header; and it warns by what it optimises, which varies with the grouping.
     $<$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>:-Wno-shadow>
-    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wno-error>)
+    $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:$<TARGET_PROPERTY:UNITY_BUILD>>>:-Wno-subobject-linkage$<SEMICOLON>-Wno-error>)
 
 add_compile_options(-fdiagnostics-color=$<IF:$<BOOL:$ENV{NO_COLOR}>,never,auto>)

@@ -3,7 +3,7 @@
 #
 # makes of a game's sources, of which each world's has INSTEP_WORLD(World):
 #   NAME          the program, with every command
-#   NAME_game     for programs of one's own, such as tests: the worlds and levels, to be linked
+#   NAME_game     the worlds and levels, to link into other programs such as tests
 #   NAME_page     the folder NAME-page: the engine's page with NAME's module, levels and looks
 #
 # LEVELS are folders of *.json. A LOOK is the decoration of a world in the page: WORLD=FILE, or FILE for the only world.
@@ -75,18 +75,24 @@ function(instep_add_game name)
     endif()
 
     set(page ${CMAKE_BINARY_DIR}/${name}-page)
+    set(has_page OFF)
+    set(targets ${name})
+    if(INSTEP_PAGE AND INSTEP_WEB)
+        find_program(INSTEP_CLANG clang++-19)
+        if(INSTEP_CLANG)
+            set(has_page ON)
+            set(targets "${name} ${name}_page")
+        else()
+            message(WARNING "clang++-19 is not installed, so ${name} gets no page. To build it: apt-get install "
+                "clang-19 llvm-19 lld-19 libclang-rt-19-dev-wasm32 libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 wasi-libc")
+        endif()
+    endif()
     configure_file(${INSTEP_CMAKE}/game_main.cpp.in ${generated}/main.cpp @ONLY)
     add_executable(${name} ${generated}/main.cpp)
     target_link_libraries(${name} PRIVATE ${name}_game instep::cli)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR})
 
-    if(NOT INSTEP_PAGE OR NOT INSTEP_WEB)
-        return()
-    endif()
-    find_program(INSTEP_CLANG clang++-19)
-    if(NOT INSTEP_CLANG)
-        message(WARNING "clang++-19 is not installed, so ${name} gets no page. To build it: apt-get install clang-19 "
-            "llvm-19 lld-19 libclang-rt-19-dev-wasm32 libc++-19-dev-wasm32 libc++abi-19-dev-wasm32 wasi-libc")
+    if(NOT has_page)
         return()
     endif()
     set(wasm ${CMAKE_BINARY_DIR}/wasm)

@@ -7,3 +7,4 @@
 #include <instep/rigid/space.h>
 #include <instep/rigid/standalone_space.h>
 #include <instep/rigid/step.h>
+#include <instep/state/scratch_pool.h>

@@ -69,9 +69,10 @@ die() {
     exit 1
 }
 
-show_log() { # without what ctest says of tests that passed
-    say "--- the last lines of $1 ---"
-    grep -vE '^ +Start +[0-9]+:| Passed +[0-9.]+ sec$' "$1" | tail -n 30 >&2
+show_log() { # what failed, and the end without what ctest says of tests that passed
+    say "--- what failed, and the last lines of $1 ---"
+    grep -E '^FAIL |\*\*\*(Failed|Timeout|Exception)' "$1" | head -n 20 >&2
+    grep -vE '^ +Start +[0-9]+:| Passed +[0-9.]+ sec$' "$1" | cut -c1-300 | tail -n 30 >&2
     say "--- the whole log: $1 ---"
 }
 

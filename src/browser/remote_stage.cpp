@@ -12,7 +12,11 @@ constexpr double max_loss = 0.9;
 }  // namespace
 
 RemoteStage::RemoteStage(match::SharedSetup setup)
-    : Stage(std::move(setup)), client_(setup_, net::LinkKind::ordered), input_(setup_->world->input->size) {}
+    : Stage(std::move(setup)),
+      client_(setup_, net::LinkKind::ordered),
+      snapshots_(setup_->layout),
+      ghost_(setup_->layout),
+      input_(setup_->world->input->size) {}
 
 void RemoteStage::set_link(double latency, double jitter, double loss) {
     net::LinkConditions conditions;
@@ -76,17 +80,31 @@ bool RemoteStage::move_on(double now) {
         fill_input(*setup_, client_.predicted(), client_.slot(), pad_, input_.data());
         client_.tick(input_.data());
     }
+    keep_snapshot();
     const auto times = client_.draw(now, shown_.data());
     if (times) times_ = *times;
     return times.has_value();
 }
 
-void RemoteStage::draw_ghost(contract::DrawList& list) const {
-    list.clear(&setup_->layout, client_.base());
-    const auto time = static_cast<double>(client_.base_tick());
-    if (client_.joined())
-        setup_->world->view(setup_->value.get(), setup_->layout, client_.base(),
-                            {.past = time, .present = time}, list);
+void RemoteStage::keep_snapshot() {
+    if (!client_.joined()) return;
+    const double time = static_cast<double>(client_.base_tick()) / setup_->facts.tick_rate;
+    if (!snapshots_.empty() && time < snapshots_.newest()) snapshots_.clear();  // another room
+    snapshots_.add(time, client_.base());
+}
+
+void RemoteStage::draw_ghost(contract::DrawList& list) {
+    if (!client_.joined()) return list.clear(&setup_->layout, client_.base());
+    auto tick = static_cast<double>(client_.base_tick());
+    if (past_times() && !snapshots_.empty()) {
+        const double rate = setup_->facts.tick_rate;
+        tick = snapshots_.restore_to(past_times()->present / rate, ghost_.data()) * rate;
+    } else {
+        state::copy(setup_->layout, client_.base(), ghost_.data());
+    }
+    list.clear(&setup_->layout, ghost_.data());
+    setup_->world->view(setup_->value.get(), setup_->layout, ghost_.data(), {.past = tick, .present = tick},
+                        list);
 }
 
 std::array<double, RemoteStage::statistic_names.size()> RemoteStage::statistics(double now) const {

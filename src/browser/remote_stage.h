@@ -29,12 +29,18 @@ public:
     // is lost. All zero: the real connection as it is.
     void set_link(double latency, double jitter, double loss);
 
+    // Chat: see net::Client.
+    bool say(std::string_view text) { return client_.say({.text = decltype(net::Say::text)::of(text)}); }
+    bool emote(net::Emote emote) { return client_.say({.emote = emote, .text = {}}); }
+    bool next_said(net::Said& said) { return client_.next_said(said); }
+
     StageKind kind() const override { return stage_kind; }
     std::optional<contract::Slot> own_slot() const override;
     bool next_event(present::EventNotice& notice) override { return client_.next_event(notice); }
     const std::byte* base() const override { return client_.joined() ? client_.base() : nullptr; }
-    // The newest snapshot, to compare with the prediction.
-    void draw_ghost(contract::DrawList& list) const;
+    // The newest snapshot, to compare with the prediction; while an earlier state is shown, the server's of
+    // the tick that the own player had there.
+    void draw_ghost(contract::DrawList& list);
     const net::Client& client() const { return client_; }
 
     // For graphs; in the order of the names.
@@ -68,8 +74,11 @@ private:
     };
 
     bool move_on(double now) override;
+    void keep_snapshot();
 
     net::Client client_;
+    StateHistory snapshots_;  // by room time
+    state::Block ghost_;
     std::optional<WorseLink> worse_link_;
     codec::Bytes message_;
     std::vector<std::byte> input_;

@@ -76,6 +76,8 @@ protected:
     }
     // Brings shown_ and times_ to what is to be drawn at `now`. False: there is no state yet.
     virtual bool move_on(double now) = 0;
+    // Of the state that look_back() shows; null: the present is shown.
+    const contract::DrawTimes* past_times() const { return shows_past_ ? &past_times_ : nullptr; }
     // The clock of the history: the page's, unless the stage has its own.
     virtual double time_of(double now) const { return now; }
 

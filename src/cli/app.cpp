@@ -251,13 +251,33 @@ Examples:
     check->callback([&command, options] { command = [options] { return run_check(*options); }; });
 }
 
+void add_dev(CLI::App& app, Command& command) {
+    CLI::App* dev =
+        app.add_subcommand("dev", "Play the game while it is edited: builds and reloads what is saved");
+    auto options = std::make_shared<DevOptions>();
+    dev->add_option("--address", options->address,
+                    "address to listen on (default: 127.0.0.1; for phones too: 0.0.0.0)")
+        ->type_name("IP");
+    add_integer(dev, "--port", options->port, "(default: 8080; 0: any free port)", 0, 65535);
+    add_integer(dev, "--bots", options->bots, "bots fill every room up to this many players (default: 0)", 0,
+                instep::contract::most_slots);
+    dev->footer(R"(
+Watches the folder of the game's sources. What is saved there is built, natively and for the page; then a new server takes
+the rooms and players of the old one over, and open pages load the new module. Errors are shown here and in the pages.
+
+Examples:
+  instep dev
+  instep dev --bots 3 --address 0.0.0.0)");
+    dev->callback([&command, options] { command = [options] { return run_dev(*options); }; });
+}
+
 void add_new(CLI::App& app, Command& command) {
     CLI::App* make =
         app.add_subcommand("new", "Begin a game of your own: a folder that builds, plays and tests");
     auto options = std::make_shared<NewOptions>();
     make->add_option("name", options->name, "of the game and its folder")->type_name("NAME")->required();
     make->add_option("--template", options->from, "what to begin with (default: blank)")
-        ->type_name("blank|tag");
+        ->type_name("blank|tag|platformer|workshop");
     make->footer(R"(
 Examples:
   instep new chase
@@ -298,6 +318,8 @@ void add_netsim(CLI::App& app, Command& command) {
     add_real("--loss", options->loss, "packets lost in each direction (default: 0)", "PERCENT", 0, 90);
     add_real("--pause-host", options->pause_host, "the server pauses once for so long (default: 0)", "S", 0,
              60);
+    netsim->add_flag("--aim", options->aim,
+                     "bots decide on what their screens show, and screens are compared with the server");
     netsim->add_flag("--bad", options->bad,
                      "a different bad link for each player: up to 300 ms and 20 % loss, bursts, duplicates,\n"
                      "drift, pauses, reconnects; 60 % loss for a fifth of the match; one match in four\n"
@@ -319,6 +341,12 @@ Examples:
 
 A match that fails prints the command that repeats it. Exit code 1: a match failed.)");
     netsim->callback([&command, options] { command = [options] { return run_netsim(*options); }; });
+}
+
+// The name of a room, of a player, of a key or of a build.
+std::string is_plain_name(const std::string& text) {
+    const bool is_plain = !text.empty() && text.size() <= 64 && instep::state::is_plain_name(text);
+    return is_plain ? "" : "expected 1 to 64 letters, digits, - and _, got \"" + text + "\"";
 }
 
 void add_serve(CLI::App& app, Command& command) {
@@ -366,6 +394,8 @@ void add_serve(CLI::App& app, Command& command) {
                 "megabytes of recordings to keep, the newest (default: 1024)", 1, 1'000'000);
     add_integer(serve, "--bots", options->bots, "bots fill every room up to this many players (default: 0)",
                 0, instep::contract::most_slots);
+    add_parsed(serve, "--chat", options->chat, "whether players may write to each other (default: on)",
+               "on|off", parse_on_off);
     serve->add_option("--page", options->page, "serve the built web page in this folder")->type_name("DIR");
     add_parsed(serve, "--admin", options->admin,
                "a second port for metrics, kicks and bans; HOST is 127.0.0.1 by default", "[HOST:]PORT",
@@ -403,6 +433,15 @@ void add_serve(CLI::App& app, Command& command) {
             "public address of a server that rooms move to or come from: pages of both may connect to "
             "both; may be given several times")
         ->type_name("ws://HOST[:PORT]");
+    // For `dev` and other programs that start servers.
+    add_integer(
+        serve, "--socket", options->socket,
+        "a socket that listens already, inherited from the parent process; --address and --port describe it",
+        3, 1023);
+    add_integer(serve, "--admin-socket", options->admin_socket, "the same for --admin", 3, 1023);
+    serve->add_option("--build", options->build, "name of this build; pages reload when it changes")
+        ->type_name("NAME")
+        ->check(is_plain_name);
     serve->add_option("--log-level", options->log_level, "what is logged: error or info (default: info)")
         ->type_name("LEVEL")
         ->check(CLI::IsMember({"error", "info"}));
@@ -428,12 +467,6 @@ Examples:
   instep serve --level mine.json --bots 6
   instep serve --port 0 --most-rooms 10 --idle-ms 5000)");
     serve->callback([&command, options] { command = [options] { return run_serve(*options); }; });
-}
-
-// The name of a room, of a player or of a key.
-std::string is_plain_name(const std::string& text) {
-    const bool is_plain = !text.empty() && text.size() <= 64 && instep::state::is_plain_name(text);
-    return is_plain ? "" : "expected 1 to 64 letters, digits, - and _, got \"" + text + "\"";
 }
 
 void add_token(CLI::App& app, Command& command) {
@@ -610,6 +643,7 @@ int run(int argument_count, char** arguments) {
     add_token(app, command);
     add_replay(app, command);
     add_check(app, command);
+    add_dev(app, command);
     add_new(app, command);
     name_examples(app);
     if (argument_count < 2) {

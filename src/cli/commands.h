@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The commands of the program. Each takes a struct of options, whose ranges main.cpp has checked, and returns
+// The commands of the program. Each takes a struct of options, whose ranges app.cpp has checked, and returns
 // the exit code.
 #pragma once
 
@@ -107,6 +107,7 @@ struct NetsimOptions {
     std::optional<double> jitter;           // ms
     std::optional<double> loss;             // percent
     std::optional<double> pause_host;       // s that the server pauses, once
+    bool aim = false;                       // bots decide on what their screens show
     bool bad = false;                       // a different bad link for each player, and a phase of heavy loss
     std::optional<std::uint32_t> campaign;  // number of bad matches of each world
     std::optional<double> limit;            // campaign: start no match after so many seconds
@@ -120,6 +121,7 @@ struct AdminAddress {
     std::uint16_t port = 0;
 };
 state::Result<AdminAddress> parse_admin_address(std::string_view text);
+state::Result<bool> parse_on_off(std::string_view text);
 
 struct ServeOptions {
     std::string address = "127.0.0.1";
@@ -137,8 +139,12 @@ struct ServeOptions {
     std::string recordings;  // a folder
     std::optional<std::uint32_t> recordings_mb;
     std::optional<std::uint32_t> bots;
+    std::optional<bool> chat;
     std::string page;  // a folder
     std::optional<AdminAddress> admin;
+    std::optional<int> socket;  // these two listen already, inherited from the parent process
+    std::optional<int> admin_socket;
+    std::string build;        // of a game that `dev` builds again and again
     std::string admin_token;  // a file
     std::string public_address;
     std::string successor;
@@ -218,6 +224,13 @@ struct CheckOptions {
     std::optional<std::uint32_t> rounds;
 };
 int run_check(const CheckOptions& options);
+
+struct DevOptions {
+    std::string address = "127.0.0.1";
+    std::optional<std::uint16_t> port;
+    std::optional<std::uint32_t> bots;
+};
+int run_dev(const DevOptions& options);
 
 struct NewOptions {
     std::string name;

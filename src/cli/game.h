@@ -14,6 +14,11 @@ struct Game {
     std::string_view page = {};  // the folder of its built page; one beside the program comes first
     std::string_view chronicles = "chronicles";  // their folder; `*` stands for the world's name
     std::string_view share = {};                 // where the engine keeps its templates
+    // For `dev`, which builds the game again:
+    std::string_view source = {};   // the folder of its sources
+    std::string_view build = {};    // the folder it is built in
+    std::string_view targets = {};  // of the program and the page, with spaces between them
+    std::string_view cmake = {};    // the program
 };
 
 // The game that this program is.

@@ -45,6 +45,7 @@ net::SimulationPlan make_plan(const NetsimOptions& options, const match::Setup& 
         plan.storm_seconds = plan.seconds * 0.2;
         plan.host_lateness = 0.5 / setup.facts.tick_rate;
     }
+    plan.aims_at_screen = options.aim;
     if (options.pause_host) {
         plan.host_pause_at = plan.seconds * 0.3;
         plan.host_pause_seconds = *options.pause_host;
@@ -53,6 +54,21 @@ net::SimulationPlan make_plan(const NetsimOptions& options, const match::Setup& 
 }
 
 namespace {
+
+void print_pictures(const net::PictureStats& stats) {
+    const auto percent = [](std::uint64_t part, std::uint64_t all) {
+        return 100.0 * static_cast<double>(part) / static_cast<double>(std::max<std::uint64_t>(1, all));
+    };
+    if (stats.screen_hits > 0)
+        std::printf("  aim          %s shots hit on screens, %.1f %% of them on the server\n",
+                    with_commas(stats.screen_hits).c_str(), percent(stats.server_hits, stats.screen_hits));
+    if (stats.predicted_hits > 0)
+        std::printf("  hits         %s by the own player were shown at once, %.1f %% of them cancelled\n",
+                    with_commas(stats.predicted_hits).c_str(),
+                    percent(stats.cancelled_hits, stats.predicted_hits));
+    std::printf("  others       jumped by more than 0.5 units in %.3f %% of frames\n",
+                percent(stats.others_jumped, stats.others_drawn));
+}
 
 void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
                   const net::SimulationReport& report, double taken) {
@@ -89,6 +105,7 @@ void print_report(const match::Setup& setup, const net::SimulationPlan& plan,
     std::printf("  recovery     %s keyframes, %u desyncs, at most %s B in flight on a link\n",
                 with_commas(report.keyframes).c_str(), report.desyncs,
                 with_commas(report.max_in_flight).c_str());
+    if (plan.aims_at_screen) print_pictures(report.pictures);
     if (plan.host_pause_seconds > 0)
         std::printf(
             "  pause        the server paused for %.1f s; inputs were accepted again %.0f ms beyond a round "

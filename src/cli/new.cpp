@@ -58,17 +58,27 @@ Outcome<void> copy_template(const fs::path& from, const fs::path& to, const std:
     return {};
 }
 
+std::string templates_in(const fs::path& folder) {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+        names.push_back(entry->path().filename().string());
+    std::sort(names.begin(), names.end());
+    std::string all;
+    for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
+    return all;
+}
+
 Outcome<void> make_game(const NewOptions& options) {
     if (auto checked = check_name(options.name); !checked) return checked;
     const fs::path share = share_folder();
-    if (options.from == "workshop")
-        return fail(bad_input, "--template: the workshop is not there yet; there are: blank, tag");
     const fs::path from = share / "templates" / options.from;
     std::error_code error;
     const bool is_plain = options.from.find_first_of("/.") == std::string::npos;
     if (!is_plain || !fs::is_directory(from, error))
         return fail(bad_input, "--template: there is no \"" + options.from + "\" in " +
-                                   (share / "templates").string() + "; there are: blank, tag");
+                                   (share / "templates").string() +
+                                   "; there are: " + templates_in(share / "templates"));
     if (fs::exists(options.name, error))
         return fail(file_error, options.name + ": exists already; choose another name, or move it away");
     const fs::path prefix = share.parent_path().parent_path();

@@ -12,6 +12,8 @@
 #include <instep/cli/game.h>
 #include <instep/cli/signals.h>
 #include <instep/cluster/cluster.h>
+#include <instep/match/match.h>
+#include <instep/match/registry.h>
 #include <instep/server/server.h>
 #include <instep/server/successor.h>
 
@@ -105,6 +107,7 @@ Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
     settings.recordings = options.recordings;
     settings.recordings_mb = options.recordings_mb.value_or(settings.recordings_mb);
     settings.bots = options.bots.value_or(settings.bots);
+    settings.has_chat = options.chat.value_or(settings.has_chat);
     settings.page = page_folder(options.page);
     auto keys = read_keys(options);
     if (!keys) return std::unexpected(keys.error());
@@ -113,6 +116,9 @@ Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
         settings.admin_address = options.admin->host;
         settings.admin_port = options.admin->port;
     }
+    settings.socket = options.socket;
+    settings.admin_socket = options.admin_socket;
+    settings.build = options.build;
     if (!options.admin_token.empty()) {
         auto token = read_admin_token(options.admin_token);
         if (!token) return std::unexpected(token.error());
@@ -140,6 +146,14 @@ Outcome<server::ServerSettings> read_settings(const ServeOptions& options) {
     return settings;
 }
 
+// A world or level that cannot be played is found out now, and not by its first player.
+Outcome<void> check_levels() {
+    for (const match::BuiltinLevel& level : match::builtin_levels())
+        if (const auto setup = match::load_builtin_setup(level.world, level.name); !setup)
+            return fail(setup.error());
+    return {};
+}
+
 // With a room from an image, if there is one. `reload` is called at SIGHUP.
 int serve(const server::ServerSettings& settings, server::Levels levels, server::Log& log,
           const server::RoomImage* image, const std::function<void(server::Server&)>& reload) {
@@ -161,6 +175,11 @@ int serve(const server::ServerSettings& settings, server::Levels levels, server:
 }
 
 }  // namespace
+
+state::Result<bool> parse_on_off(std::string_view text) {
+    if (text == "on" || text == "off") return text == "on";
+    return state::refuse("", "expected on or off, got \"" + std::string(text) + "\"");
+}
 
 state::Result<AdminAddress> parse_admin_address(std::string_view text) {
     const std::size_t colon = text.rfind(':');
@@ -188,6 +207,7 @@ int serve_room(server::ServerSettings settings, server::Levels levels, const ser
 }
 
 int run_serve(const ServeOptions& options) {
+    if (const auto checked = check_levels(); !checked) return report(checked.error());
     const auto settings = read_settings(options);
     if (!settings) return report(settings.error());
     server::Levels levels;

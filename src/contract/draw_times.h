@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The times of the parts of a drawn state. A client draws its own player in the predicted present, and the
-// other players in the interpolated past; an offline match or a recording has one time for both.
+// other players in the interpolated past or, where the world wants it, in the present too; an offline match
+// or a recording has one time for all.
 #pragma once
 
 #include <instep/contract/facts.h>
@@ -13,8 +14,10 @@ struct DrawTimes {
     double past = 0;     // ticks: of everything that is interpolated
     double present = 0;  // ticks: of the own player, and of whatever follows from time alone (a moving trap)
     Slot own = nobody;   // the player that is drawn in the present; nobody: all are in the past
+    bool others_present = false;  // the other players are drawn in the present, too
 
-    double of(Slot slot) const { return slot == own && own != nobody ? present : past; }
+    double others() const { return others_present ? present : past; }
+    double of(Slot slot) const { return slot == own && own != nobody ? present : others(); }
 };
 
 }  // namespace instep::contract

@@ -223,7 +223,7 @@ private:
         is_following_ = true;
         connection_->close();
         connection_.reset();
-        ++link_;  // what still comes over the old one is not heard
+        ++link_;  // messages that still come over the old link are ignored
         is_connected_ = false;
         connects_at_ = now_in_seconds();
         if (hops_++ > 0)

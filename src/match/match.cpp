@@ -39,6 +39,33 @@ std::string stem_of(std::string_view path) {
     return std::string(path.substr(0, path.find_last_of('.')));
 }
 
+// The members that parts_of names must be fields, and every kind of event has a label: screens, codecs and
+// recordings know them by these names.
+Result<void> check_names(const Setup& setup, const std::string& where) {
+    for (const state::PoolLayout& pool : setup.layout.pools) {
+        const auto is_field = [&pool](std::string_view path, std::string_view part) {
+            return path.empty() || pool.element->find(std::string(path) + std::string(part));
+        };
+        const std::string which = "in parts_of, the pool \"" + std::string(pool.name) + "\" names ";
+        if (!is_field(pool.kind.position, ".x") || !is_field(pool.kind.position, ".y"))
+            return refuse(where, which + "as its position \"" + std::string(pool.kind.position) +
+                                     "\", which is no Vec2 in fields_of its elements");
+        if (!is_field(pool.kind.owner, ""))
+            return refuse(where, which + "as its owner \"" + std::string(pool.kind.owner) +
+                                     "\", which is no field of its elements");
+    }
+    const state::Field* kind = setup.world->event->find("kind");
+    if (!kind || kind->rules.labels.empty())
+        return refuse(where,
+                      "the kinds of events have no names: the world's fields_of(Type<Event>) needs "
+                      "field(\"kind\", &Event::kind, {.labels = kinds.labels})");
+    if (kind->rules.labels.size() != setup.world->event_texts.size())
+        return refuse(where, "there are " + std::to_string(kind->rules.labels.size()) +
+                                 " kinds of events and " + std::to_string(setup.world->event_texts.size()) +
+                                 " texts: World::event_texts must be those of the same event_table");
+    return {};
+}
+
 // What a world can get wrong that no compiler sees.
 Result<void> check_layout(const Setup& setup, const std::string& where) {
     const std::vector<state::PoolLayout>& pools = setup.layout.pools;
@@ -53,7 +80,7 @@ Result<void> check_layout(const Setup& setup, const std::string& where) {
         return refuse(where,
                       "nothing in this world belongs to a player, so nothing can be predicted: name an owner "
                       "in parts_of");
-    return {};
+    return check_names(setup, where);
 }
 
 Result<Setup> parse_setup(std::string_view text, const std::string& where, std::string_view world_if_unsaid) {

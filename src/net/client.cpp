@@ -7,6 +7,12 @@
 
 namespace instep::net {
 
+namespace {
+
+constexpr std::size_t max_chat_waiting = 16;  // lines, to be sent or to be taken
+
+}  // namespace
+
 Client::Client(Checked, match::SharedSetup setup, LinkKind link, const Config& config)
     : setup_(std::move(setup)),
       clock_(1.0 / setup_->facts.tick_rate, config),
@@ -55,6 +61,13 @@ void Client::receive(codec::ByteView message, double arrival) {
         case MessageKind::moved:
             if (const auto moved = read_moved(message)) {
                 moved_ = moved;
+                return;
+            }
+            break;
+        case MessageKind::said:
+            if (const auto said = read_said(message)) {
+                said_.push_back(*said);
+                if (said_.size() > max_chat_waiting) said_.pop_front();
                 return;
             }
             break;
@@ -134,8 +147,27 @@ void Client::tick(const std::byte* input) {
     clock_.add_input(tick, now_);
 }
 
+bool Client::say(const Say& what) {
+    const bool is_empty = what.emote == Emote::none && what.text.view().empty();
+    if (is_empty || watches() || to_say_.size() == max_chat_waiting) return false;
+    to_say_.push_back(what);
+    return true;
+}
+
+bool Client::next_said(Said& said) {
+    if (said_.empty()) return false;
+    said = said_.front();
+    said_.pop_front();
+    return true;
+}
+
 bool Client::write_message(double now, codec::Bytes& out) {
     if (!decoder_) return false;
+    if (!to_say_.empty()) {
+        write(to_say_.front(), out);
+        to_say_.pop_front();
+        return true;
+    }
     if (!watches() && reporter_.write_message(*decoder_, now, out)) return true;
     const bool probes = clock_.wants_probe(now);
     if (!inputs_.has_unsent() && !probes && !inputs_.wants_keep_alive(now)) return false;

@@ -51,6 +51,11 @@ public:
     // The server where the room goes on: connect there with the ticket, and then call relink(). Empty: here.
     const std::optional<Moved>& moved() const { return moved_; }
 
+    // Chat. False: the text is empty, or too much is waiting to be sent.
+    bool say(const Say& what);
+    // The oldest that was not taken yet.
+    bool next_said(Said& said);
+
     bool joined() const { return decoder_ && decoder_->has_snapshot() && clock().known(); }
     // watcher_slot for a watcher, and until the welcome.
     contract::Slot slot() const { return slot_; }
@@ -113,6 +118,8 @@ private:
     codec::Bytes row_;
     std::string refusal_;
     std::optional<Moved> moved_;
+    std::deque<Say> to_say_;
+    std::deque<Said> said_;
     std::uint64_t snapshots_ = 0;
     std::uint64_t messages_malformed_ = 0;
 };

@@ -104,6 +104,20 @@ void code(Stream& stream, Report& report, std::size_t field_count) {
 }
 
 template <class Stream>
+void code(Stream& stream, Say& say) {
+    code_raw(stream, say.emote, 3);
+    if (say.emote > Emote::sad) return stream.fail();
+    if (!code_text(stream, say.text) || (say.emote == Emote::none) == say.text.view().empty()) stream.fail();
+}
+
+template <class Stream>
+void code(Stream& stream, Said& said) {
+    code_raw(stream, said.slot, 8);
+    if (said.slot >= contract::most_slots) return stream.fail();
+    code(stream, said.what);
+}
+
+template <class Stream>
 void code(Stream& stream, Verdict& verdict) {
     code_raw(stream, verdict.serial, 8);
     code_raw(stream, verdict.found, 1);
@@ -149,7 +163,7 @@ std::optional<Message> read_message(MessageKind kind, codec::ByteView message, M
 
 std::optional<MessageKind> kind_of(codec::ByteView message) {
     if (message.empty() || message.size() > max_message_size ||
-        message[0] > static_cast<std::byte>(MessageKind::moved))
+        message[0] > static_cast<std::byte>(MessageKind::said))
         return {};
     return static_cast<MessageKind>(message[0]);
 }
@@ -277,6 +291,14 @@ std::optional<Verdict> read_verdict(codec::ByteView message) {
 void write(const Moved& moved, codec::Bytes& out) { write_message(MessageKind::moved, moved, out); }
 std::optional<Moved> read_moved(codec::ByteView message) {
     return read_message<Moved>(MessageKind::moved, message);
+}
+
+void write(const Say& say, codec::Bytes& out) { write_message(MessageKind::say, say, out); }
+std::optional<Say> read_say(codec::ByteView message) { return read_message<Say>(MessageKind::say, message); }
+
+void write(const Said& said, codec::Bytes& out) { write_message(MessageKind::said, said, out); }
+std::optional<Said> read_said(codec::ByteView message) {
+    return read_message<Said>(MessageKind::said, message);
 }
 
 }  // namespace instep::net

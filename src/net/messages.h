@@ -6,12 +6,14 @@
 //     client to server:  hello      the player's name, and the version and level of the client's build
 //                        inputs     those not yet acknowledged; acknowledgement; predicted hash
 //                        report     hashes of the client's states, after a hash differed
+//                        say        a line of chat or an emote
 //     server to client:  welcome    the client's slot and resume ticket; the first snapshot follows in the
 //                                   same message
 //                        snapshot   own-player part, then world delta
 //                        refusal    a sentence
 //                        verdict    the first snapshot and field in which a report differs
 //                        moved      the server where the room goes on
+//                        said       what a player said
 #pragma once
 
 #include <cstddef>
@@ -32,8 +34,20 @@ inline constexpr std::uint32_t max_repeated_inputs = 32;  // in one message
 inline constexpr std::size_t max_text = 300;              // bytes of a refusal
 inline constexpr std::size_t max_ticket = 192;            // bytes of a resume ticket
 inline constexpr std::size_t max_room_name = 32;          // bytes
+inline constexpr std::size_t max_chat_text = 120;         // bytes of a line
 
-enum class MessageKind : std::uint8_t { hello, inputs, report, welcome, snapshot, refusal, verdict, moved };
+enum class MessageKind : std::uint8_t {
+    hello,
+    inputs,
+    report,
+    welcome,
+    snapshot,
+    refusal,
+    verdict,
+    moved,
+    say,
+    said,
+};
 
 // Empty for an empty message or an unknown kind.
 std::optional<MessageKind> kind_of(codec::ByteView message);
@@ -112,7 +126,7 @@ struct Pong {
 };
 
 struct OwnPlayerPart {
-    std::uint8_t acknowledged = 0;  // the low bits of the newest sequence that came
+    std::uint8_t acknowledged = 0;  // the low bits of the newest sequence that was accepted
     OwnState own = OwnState::as_replicated;
     std::optional<std::uint32_t> hash;  // of the own entities, about once a second
     std::optional<InputMargin> margin;
@@ -194,5 +208,25 @@ struct Moved {
 };
 void write(const Moved& moved, codec::Bytes& out);
 std::optional<Moved> read_moved(codec::ByteView message);
+
+// Chat is no part of a match: it is neither predicted nor recorded.
+enum class Emote : std::uint8_t { none, wave, laugh, cheer, wow, sad };
+struct Say {
+    Emote emote = Emote::none;
+    state::FixedText<max_chat_text> text;  // empty if there is an emote, and only then
+
+    friend bool operator==(const Say&, const Say&) = default;
+};
+void write(const Say& say, codec::Bytes& out);
+std::optional<Say> read_say(codec::ByteView message);
+
+struct Said {
+    contract::Slot slot = 0;  // the player's
+    Say what;
+
+    friend bool operator==(const Said&, const Said&) = default;
+};
+void write(const Said& said, codec::Bytes& out);
+std::optional<Said> read_said(codec::ByteView message);
 
 }  // namespace instep::net

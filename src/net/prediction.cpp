@@ -13,8 +13,9 @@ Prediction::Prediction(const match::Setup& setup, const ClientConfig& config)
       config_(config),
       predictor_(setup, ticks_in(config.max_rollback, setup.facts)),
       base_(setup.layout),
-      hashed_state_(setup.layout),
-      hashed_(setup.layout, 2 * snapshots_kept) {}
+      scratch_(setup.layout),
+      hashed_(setup.layout, 2 * snapshots_kept),
+      fade_(setup.layout, setup.facts.teleport_distance) {}
 
 Prediction::NewBase Prediction::set_base(const SnapshotDecoder& decoder, SnapshotParts& parts,
                                          contract::Slot slot) {
@@ -24,8 +25,8 @@ Prediction::NewBase Prediction::set_base(const SnapshotDecoder& decoder, Snapsho
     if (parts.part.own == OwnState::exact) {
         decode_own(parts.own, layout, base_.data(), slot);
     } else if (parts.part.own == OwnState::as_predicted) {
-        if (hashed_.restore_to(decoder.number(), hashed_state_.data()))
-            copy_own(layout, hashed_state_.data(), base_.data(), slot);
+        if (hashed_.restore_to(decoder.number(), scratch_.data()))
+            copy_own(layout, scratch_.data(), base_.data(), slot);
     }
     if (parts.part.own != OwnState::as_replicated && (!parts.own.ok() || !is_legal(setup_, base_.data()))) {
         result.malformed = true;
@@ -45,25 +46,19 @@ Prediction::NewBase Prediction::set_base(const SnapshotDecoder& decoder, Snapsho
 
 void Prediction::reconcile(contract::Slot slot, present::EventFeed& events) {
     if (!predictor_.has_new_base()) return;
-    const auto before = present::own_position(setup_.layout, predictor_.state(), slot);
-    const std::vector<double> fields = present::own_blended(setup_.layout, predictor_.state(), slot);
+    const state::Layout& layout = setup_.layout;
+    state::copy(layout, predictor_.state(), scratch_.data());
     const std::uint64_t tick = predictor_.tick();
     predictor_.replay(slot, events);
     const auto depth = static_cast<std::uint32_t>(predictor_.tick() - predictor_.base_tick());
     stats_.deepest_rollback = std::max(stats_.deepest_rollback, depth);
-    const auto after = present::own_position(setup_.layout, predictor_.state(), slot);
-    if (!before || !after || predictor_.tick() != tick) return;
-    note_correction(distance(*before, *after),
-                    present::own_error(setup_.layout, predictor_.state(), slot, fields));
-}
-
-void Prediction::note_correction(double moved, const std::vector<double>& error) {
+    if (predictor_.tick() != tick) return;
+    fade_.add(scratch_.data(), predictor_.state(), slot);
+    const auto before = present::own_position(layout, scratch_.data(), slot);
+    const auto after = present::own_position(layout, predictor_.state(), slot);
+    const double moved = before && after ? distance(*before, *after) : 0;
     stats_.largest_correction = std::max(stats_.largest_correction, moved);
     if (moved > config_.counted_correction) ++stats_.corrections;
-    const bool teleported = setup_.facts.teleport_distance > 0 && moved > setup_.facts.teleport_distance;
-    if (error.size() != error_.size() || teleported) error_.assign(error.size(), 0.0);
-    if (teleported) return;
-    for (std::size_t i = 0; i < error.size(); ++i) error_[i] += error[i];
 }
 
 bool Prediction::wants_tick(std::uint64_t due, contract::Slot slot, present::EventFeed& events) {
@@ -98,12 +93,11 @@ std::optional<PredictedHash> Prediction::tick(const std::byte* input, contract::
     return PredictedHash{number, hash_own(setup_.layout, predictor_.state(), slot)};
 }
 
-const std::vector<double>& Prediction::faded_error(double seconds) {
-    const double left = seconds > 10 * config_.smoothing
-                            ? 0
-                            : config_.smoothing / (config_.smoothing + std::max(0.0, seconds));
-    for (double& error : error_) error *= left;
-    return error_;
+const present::CorrectionFade& Prediction::fade_corrections(double seconds) {
+    fade_.fade(seconds > 10 * config_.smoothing
+                   ? 0
+                   : config_.smoothing / (config_.smoothing + std::max(0.0, seconds)));
+    return fade_;
 }
 
 }  // namespace instep::net

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Predicts the own player, so that its inputs show before the server has seen them. Each snapshot is a new
-// base: the prediction rolls back to it and replays the own inputs since then. If the own player then stands
-// elsewhere than before, the drawn player moves there smoothly.
+// base: the prediction rolls back to it and replays the own inputs since then. What then stands elsewhere
+// than before is drawn on its way there.
 #pragma once
 
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include <instep/net/desync.h>
 #include <instep/net/input_sender.h>
 #include <instep/net/predictor.h>
 #include <instep/net/snapshot_decoder.h>
+#include <instep/present/correction_fade.h>
 
 namespace instep::net {
 
@@ -50,22 +50,20 @@ public:
     const std::byte* base() const { return base_.data(); }
     Predictor& predictor() { return predictor_; }
     const Predictor& predictor() const { return predictor_; }
-    // What is left of earlier corrections, for each blended field of the own entities; fades with time.
-    const std::vector<double>& faded_error(double seconds);
+    // What is left of earlier corrections after so many seconds more.
+    const present::CorrectionFade& fade_corrections(double seconds);
     const PredictionStats& stats() const { return stats_; }
 
 private:
-    void note_correction(double moved, const std::vector<double>& error);
-
     const match::Setup& setup_;
     ClientConfig config_;
     Predictor predictor_;
     state::Block base_;
-    state::Block hashed_state_;   // scratch: one of hashed_
+    state::Block scratch_;        // one of hashed_, or the prediction before a replay
     state::SnapshotRing hashed_;  // by snapshot: the states whose hashes were sent
     std::optional<std::uint32_t>
-        hashed_twice_through_;   // the last snapshot that was hashed before a step back
-    std::vector<double> error_;  // from what is predicted to what is drawn
+        hashed_twice_through_;  // the last snapshot that was hashed before a step back
+    present::CorrectionFade fade_;
     PredictionStats stats_;
 };
 

@@ -15,6 +15,11 @@ Presentation::Presentation(const match::Setup& setup, const ClientConfig& config
       events_(*setup.world->event,
               static_cast<std::uint32_t>(std::ceil(config.event_tolerance * setup.facts.tick_rate))),
       delay_(tick_seconds_ * setup.facts.snapshot_every),
+      others_present_(std::ranges::any_of(setup.layout.pools,
+                                          [](const state::PoolLayout& pool) {
+                                              return !pool.kind.owner.empty() &&
+                                                     pool.kind.shown == state::Shown::present;
+                                          })),
       from_(setup.layout),
       to_(setup.layout) {}
 
@@ -66,22 +71,23 @@ std::optional<contract::DrawTimes> Presentation::draw(double now, const Clock& c
         (pair->from.time + (pair->to.time - pair->from.time) * pair->part) / tick_seconds_;
     if (slot == watcher_slot) return times;
     times.own = slot;
-    times.present = draw_own(clock.time(), passed, prediction, slot, block);
+    times.others_present = others_present_;
+    times.present = draw_present(clock.time(), passed, prediction, slot, block);
     return times;
 }
 
-// The own player and its shots between the last predicted tick and the next, so that they move in every
-// frame. Returns the time at which they are drawn, in ticks. Entities that only the next tick would create
-// are not drawn: another input may prevent them.
-double Presentation::draw_own(double client_time, double passed, Prediction& prediction, contract::Slot slot,
-                              std::byte* block) {
+// The own player, its shots and all pools that are shown in the present, between the last predicted tick and
+// the next, so that they move in every frame. Returns the time at which they are drawn, in ticks. Entities
+// that only the next tick would create are not drawn: another input may prevent them.
+double Presentation::draw_present(double client_time, double passed, Prediction& prediction,
+                                  contract::Slot slot, std::byte* block) {
     Predictor& predictor = prediction.predictor();
     const auto tick = static_cast<double>(predictor.tick());
     const double part = std::clamp(client_time / tick_seconds_ - tick, 0.0, 1.0);
     present::blend_states(setup_.layout, predictor.next(slot), predictor.state(), 1 - part,
                           setup_.facts.teleport_distance, from_.data());
-    present::show_own(setup_.layout, from_.data(), slot, block);
-    present::add_to_own(setup_.layout, block, slot, prediction.faded_error(passed));
+    present::show_present(setup_.layout, from_.data(), slot, block);
+    prediction.fade_corrections(passed).apply(block);
     return tick + part;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a player sees and hears of a room: other players interpolated between two snapshots, the own player at
-// the client's time, and each event once.
+// What a player sees and hears of a room: the own player at the client's time, other players there too or
+// interpolated between two snapshots, as the world says (state::Shown), and each event once.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ public:
 private:
     void add_events(const SnapshotDecoder& decoder, contract::Slot slot);
     void count_missing(double room_time, const SnapshotHistory& history);
-    double draw_own(double client_time, double passed, Prediction& prediction, contract::Slot slot,
-                    std::byte* block);
+    double draw_present(double client_time, double passed, Prediction& prediction, contract::Slot slot,
+                        std::byte* block);
 
     const match::Setup& setup_;
     double tick_seconds_;
@@ -42,6 +42,7 @@ private:
     present::InterpolationDelay delay_;
     std::optional<double> last_draw_;
     std::optional<std::uint32_t> last_due_;  // the newest snapshot that was due for drawing
+    bool others_present_;                    // a pool with owners is
     state::Block from_;
     state::Block to_;
 };

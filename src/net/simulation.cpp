@@ -16,6 +16,7 @@ struct Simulation::Player {
         next_frame_at = random.uniform(0, 1 / conditions.frame_rate);
         connect(random);
     }
+    void watch_screen() { screen.emplace(*setup); }
 
     // A reloaded page: a new client over new links.
     void connect(math::Random& random) {
@@ -47,6 +48,8 @@ struct Simulation::Player {
     std::unique_ptr<SimulatedLink> up;
     std::unique_ptr<SimulatedLink> down;
     std::vector<std::byte> input;
+    std::optional<PictureCheck> screen;
+    const std::byte* picture = nullptr;  // of the last frame, if it decides on that
     contract::Slot slot = 0;
     double clock_start = 0;
     double next_frame_at = 0;
@@ -148,6 +151,7 @@ Simulation::Simulation(match::SharedSetup setup, const SimulationPlan& plan)
             break;
         }
         player->slot = *slot;
+        if (plan.aims_at_screen) player->watch_screen();
         players_.push_back(std::move(player));
     }
     for (std::uint32_t i = 0; i < plan.bots; ++i)
@@ -230,6 +234,9 @@ void Simulation::serve() {
         while (const auto arrival = player->up->receive(time_, message)) deliver(*player, message, *arrival);
     if (room_time() < next_tick_at_) return;
     host_.step();
+    for (const auto& player : players_)
+        if (player->screen)
+            player->screen->add_server_tick(host_.match().tick(), host_.match().events(), player->slot);
     const double due = static_cast<double>(host_.match().tick() + 1) / setup_->facts.tick_rate;
     next_tick_at_ = due + random_.uniform() * plan_.host_lateness;
     send_snapshots();
@@ -280,12 +287,14 @@ void Simulation::play(Player& player) {
         if (client.stats().snapshots > before) player.snapshot_at = time_;
     }
     while (client.wants_tick(now)) {
-        setup_->world->bot(setup_->value.get(), setup_->layout, client.predicted(), player.slot,
+        setup_->world->bot(setup_->value.get(), setup_->layout,
+                           player.picture ? player.picture : client.predicted(), player.slot,
                            player.input.data());
         client.tick(player.input.data());
         lead_sum_ += client.clock().lead(now);
         ++lead_count_;
     }
+    if (player.screen) player.picture = player.screen->draw(client, now);
     take_events(player);
     note_frame(player);
     codec::Bytes out;
@@ -300,6 +309,7 @@ void Simulation::take_events(Player& player) {
     present::EventNotice notice;
     while (player.client->next_event(notice)) {
         if (is_contact(player, notice)) player.touched_at = time_;
+        if (player.screen) player.screen->take_event(notice, player.slot);
         const bool known = player.predicted_events.contains(notice.number);
         const bool is_end = notice.status == present::EventStatus::confirmed ||
                             notice.status == present::EventStatus::cancelled;
@@ -421,6 +431,7 @@ SimulationReport Simulation::report() const {
         report.skipped_ticks += all.skipped_ticks + stats.skipped_ticks;
         up += static_cast<double>(all.bytes_up + all.up->bytes_sent());
         down += static_cast<double>(all.bytes_down + all.down->bytes_sent());
+        if (all.screen) report.pictures.add(all.screen->stats());
     }
     const double players = std::max<double>(1, report.players);
     report.up = up / players / time_ / 1000;

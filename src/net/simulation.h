@@ -11,6 +11,7 @@
 
 #include <instep/net/client.h>
 #include <instep/net/host.h>
+#include <instep/net/picture_check.h>
 #include <instep/net/simulated_link.h>
 
 namespace instep::net {
@@ -41,6 +42,7 @@ struct SimulationPlan {
     double host_lateness = 0;             // s: each tick of the server is late by up to this
     double host_pause_at = 0;             // s: from here on the server stands still ...
     double host_pause_seconds = 0;        // ... for so long
+    bool aims_at_screen = false;          // bots decide on what they see, which is compared with the server
 };
 
 struct SimulationReport {
@@ -71,6 +73,7 @@ struct SimulationReport {
     std::uint64_t keyframes = 0;
     double deltas_over_budget = 0;    // part of deltas in which corrections had to wait
     std::uint32_t longest_wait = 0;   // snapshots that a correction waited
+    PictureStats pictures;            // if bots aim at their screens
     std::uint64_t hash = 0;           // of the server's last state: the same for the same seed
     std::vector<std::string> faults;  // broken guarantees
 };

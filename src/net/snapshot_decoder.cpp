@@ -83,7 +83,7 @@ DecodeResult SnapshotDecoder::decode_delta(codec::Reader& reader, const DeltaHea
     if (header.numbered && !header.keyframe)
         number = number_ + static_cast<std::uint32_t>(static_cast<std::int16_t>(header.number - number_));
     if (number == 0) return DecodeResult::malformed;  // numbers count from 1
-    // A keyframe may be older than the newest snapshot only if that one is unusable.
+    // A keyframe may be older than the newest snapshot only if that one cannot be a baseline.
     if (number <= number_ && (!header.keyframe || is_usable())) return DecodeResult::stale;
     if (!header.keyframe && header.back > number) return DecodeResult::no_baseline;
     const std::uint32_t baseline = header.keyframe ? 0 : number - header.back;

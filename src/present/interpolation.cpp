@@ -13,13 +13,6 @@ namespace {
 
 using state::Field;
 
-bool teleported(const PositionFields& position, const std::byte* from, const std::byte* to, double limit) {
-    if (limit <= 0) return false;
-    const auto here = position.of(from);
-    const auto there = position.of(to);
-    return here && there && !(distance(*here, *there) <= limit);
-}
-
 void blend_struct(const state::StructInfo& info, const std::byte* from, double part, std::byte* out) {
     for (const Field& field : info.fields)
         if (is_blended(field)) {
@@ -73,7 +66,7 @@ void blend_states(const state::Layout& layout, const std::byte* from, const std:
         state::RawPool shown(layout, pool, out);
         for (std::uint32_t i = 0; i < shown.size(); ++i) {
             const std::byte* earlier = before.find(shown.handle_at(i));
-            if (!earlier || teleported(position, earlier, shown.element(i), teleport_distance)) continue;
+            if (!earlier || is_teleport(position, earlier, shown.element(i), teleport_distance)) continue;
             blend_struct(shown.element_info(), earlier, part, shown.element(i));
         }
     }

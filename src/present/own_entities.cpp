@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include <instep/present/blend.h>
 #include <instep/present/position.h>
 
 namespace instep::present {
@@ -39,39 +38,58 @@ void part_ids(std::span<state::Handle> handles, std::size_t others, std::uint32_
     }
 }
 
+// Replaces the elements of one player in a pool that is shown in the past.
+void show_own(const Layout& layout, std::size_t i, const std::byte* now, contract::Slot slot,
+              std::byte* shown) {
+    const Field* owner = owner_of(layout.pools[i]);
+    if (!owner) return;
+    const auto is_own = [&](const std::byte* element) { return number_at(*owner, element) == slot; };
+    const RawPool present = RawPool::looking_at(layout, i, now);
+    RawPool pool(layout, i, shown);
+    const std::size_t size = pool.element_info().size;
+    std::uint32_t own = 0;
+    for (std::uint32_t index = 0; index < present.size(); ++index)
+        if (is_own(present.element(index))) ++own;
+
+    std::vector<state::Handle> handles;
+    const auto add = [&](state::Handle handle, const std::byte* element) {
+        const auto at = static_cast<std::uint32_t>(handles.size());
+        handles.push_back(handle);
+        std::memmove(pool.element(at), element, size);
+    };
+    for (std::uint32_t index = 0; index < pool.size() && handles.size() + own < pool.capacity(); ++index) {
+        const std::byte* then = pool.element(index);
+        const std::byte* later = present.find(pool.handle_at(index));
+        // An element that has changed hands since the past is shown once, as it is now.
+        if (later ? is_own(later) : is_own(then)) continue;
+        add(pool.handle_at(index), later && is_own(then) ? later : then);
+    }
+    const std::size_t others = handles.size();
+    for (std::uint32_t index = 0; index < present.size(); ++index)
+        if (is_own(present.element(index))) add(present.handle_at(index), present.element(index));
+    part_ids(handles, others, pool.capacity());
+    pool.set_handles(handles, std::max(pool.next_generation(), present.next_generation()));
+}
+
+void show_all(const Layout& layout, std::size_t i, const std::byte* now, std::byte* shown) {
+    const RawPool present = RawPool::looking_at(layout, i, now);
+    RawPool pool(layout, i, shown);
+    std::vector<state::Handle> handles;
+    for (std::uint32_t index = 0; index < present.size(); ++index)
+        handles.push_back(present.handle_at(index));
+    pool.set_handles(handles, present.next_generation());
+    if (!handles.empty())
+        std::memcpy(pool.element(0), present.element(0), handles.size() * pool.element_info().size);
+}
+
 }  // namespace
 
-void show_own(const Layout& layout, const std::byte* now, contract::Slot slot, std::byte* shown) {
+void show_present(const Layout& layout, const std::byte* now, contract::Slot slot, std::byte* shown) {
     for (std::size_t i = 0; i < layout.pools.size(); ++i) {
-        const Field* owner = owner_of(layout.pools[i]);
-        if (!owner) continue;
-        const auto is_own = [&](const std::byte* element) { return number_at(*owner, element) == slot; };
-        const RawPool present = RawPool::looking_at(layout, i, now);
-        RawPool pool(layout, i, shown);
-        const std::size_t size = pool.element_info().size;
-        std::uint32_t own = 0;
-        for (std::uint32_t index = 0; index < present.size(); ++index)
-            if (is_own(present.element(index))) ++own;
-
-        std::vector<state::Handle> handles;
-        const auto add = [&](state::Handle handle, const std::byte* element) {
-            const auto at = static_cast<std::uint32_t>(handles.size());
-            handles.push_back(handle);
-            std::memmove(pool.element(at), element, size);
-        };
-        for (std::uint32_t index = 0; index < pool.size() && handles.size() + own < pool.capacity();
-             ++index) {
-            const std::byte* then = pool.element(index);
-            const std::byte* later = present.find(pool.handle_at(index));
-            // An element that has changed hands since the past is shown once, as it is now.
-            if (later ? is_own(later) : is_own(then)) continue;
-            add(pool.handle_at(index), later && is_own(then) ? later : then);
-        }
-        const std::size_t others = handles.size();
-        for (std::uint32_t index = 0; index < present.size(); ++index)
-            if (is_own(present.element(index))) add(present.handle_at(index), present.element(index));
-        part_ids(handles, others, pool.capacity());
-        pool.set_handles(handles, std::max(pool.next_generation(), present.next_generation()));
+        if (layout.pools[i].kind.shown == state::Shown::present)
+            show_all(layout, i, now, shown);
+        else
+            show_own(layout, i, now, slot, shown);
     }
 }
 
@@ -81,47 +99,6 @@ std::optional<math::Vec2> own_position(const Layout& layout, const std::byte* bl
         if (!first) first = present::PositionFields(layout.pools[pool]).of(element);
     });
     return first;
-}
-
-namespace {
-
-// Calls visit(field, element) for each blended own field.
-template <class Visit>
-void for_each_blended(const Layout& layout, const std::byte* block, contract::Slot slot, Visit visit) {
-    for_each_own(layout, block, slot, [&](std::size_t pool, std::uint32_t, std::byte* element) {
-        for (const Field& field : layout.pools[pool].element->fields)
-            if (present::is_blended(field)) visit(field, element);
-    });
-}
-
-}  // namespace
-
-std::vector<double> own_blended(const Layout& layout, const std::byte* block, contract::Slot slot) {
-    std::vector<double> values;
-    for_each_blended(layout, block, slot, [&](const Field& field, const std::byte* element) {
-        values.push_back(number_at(field, element));
-    });
-    return values;
-}
-
-std::vector<double> own_error(const Layout& layout, const std::byte* block, contract::Slot slot,
-                              const std::vector<double>& before) {
-    std::vector<double> error;
-    for_each_blended(layout, block, slot, [&](const Field& field, const std::byte* element) {
-        const std::size_t i = error.size();
-        error.push_back(i < before.size() ? difference(field, number_at(field, element), before[i]) : 0);
-    });
-    if (error.size() != before.size()) error.clear();
-    return error;
-}
-
-void add_to_own(const Layout& layout, std::byte* block, contract::Slot slot,
-                const std::vector<double>& error) {
-    std::size_t i = 0;
-    for_each_blended(layout, block, slot, [&](const Field& field, std::byte* element) {
-        if (i < error.size()) state::set_real(field, number_at(field, element) + error[i], element);
-        ++i;
-    });
 }
 
 }  // namespace instep::present

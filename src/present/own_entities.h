@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include <instep/contract/facts.h>
 #include <instep/math/vec2.h>
@@ -30,19 +29,12 @@ void for_each_own(const state::Layout& layout, const std::byte* block, contract:
 }
 
 // For drawing: replaces the player's elements in `shown` by those in `now`, including pools that are
-// replicated as events (shots). They come after the other players' elements.
-void show_own(const state::Layout& layout, const std::byte* now, contract::Slot slot, std::byte* shown);
+// replicated as events (shots). They come after the other players' elements. Pools that are shown in the
+// present are replaced as a whole.
+void show_present(const state::Layout& layout, const std::byte* now, contract::Slot slot, std::byte* shown);
 
 // The position of the first own entity that has one.
 std::optional<math::Vec2> own_position(const state::Layout& layout, const std::byte* block,
                                        contract::Slot slot);
-
-// The values of all blended fields of the own entities, which correction smoothing works on.
-std::vector<double> own_blended(const state::Layout& layout, const std::byte* block, contract::Slot slot);
-// For each value: `before` minus the current one. Empty if the entities differ.
-std::vector<double> own_error(const state::Layout& layout, const std::byte* block, contract::Slot slot,
-                              const std::vector<double>& before);
-void add_to_own(const state::Layout& layout, std::byte* block, contract::Slot slot,
-                const std::vector<double>& error);
 
 }  // namespace instep::present

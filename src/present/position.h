@@ -26,4 +26,13 @@ struct PositionFields {
     }
 };
 
+// Whether an element moved farther than `limit` (world units; 0: no limit), which is drawn as a jump.
+inline bool is_teleport(const PositionFields& position, const std::byte* from, const std::byte* to,
+                        double limit) {
+    if (limit <= 0) return false;
+    const auto here = position.of(from);
+    const auto there = position.of(to);
+    return here && there && !(distance(*here, *there) <= limit);
+}
+
 }  // namespace instep::present

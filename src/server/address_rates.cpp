@@ -41,11 +41,11 @@ RateTable::RateTable(double per_second, double burst, std::uint64_t hash_seed)
 
 RateTable::Bucket& RateTable::find(std::uint64_t key) {
     const std::size_t set = mix(mix(key ^ hash_seed_) + hash_seed_) % sets;
-    const std::span<Bucket> places(buckets_.data() + set * ways, ways);
-    for (Bucket& bucket : places)
+    const std::span<Bucket> candidates(buckets_.data() + set * ways, ways);
+    for (Bucket& bucket : candidates)
         if (bucket.key == key) return bucket;
     Bucket& fullest = *std::min_element(
-        places.begin(), places.end(), [](const Bucket& a, const Bucket& b) { return a.full_at < b.full_at; });
+        candidates.begin(), candidates.end(), [](const Bucket& a, const Bucket& b) { return a.full_at < b.full_at; });
     fullest.key = key;  // full_at stays
     return fullest;
 }

@@ -25,6 +25,7 @@ const AdminApi::Route AdminApi::routes[] = {
     {"POST", "/admin/unban", &AdminApi::lift_ban},
     {"GET", "/admin/log-level", &AdminApi::show_log_level},
     {"POST", "/admin/log-level", &AdminApi::set_log_level},
+    {"POST", "/admin/build", &AdminApi::set_build_message},
     {"GET", "/admin/drain", &AdminApi::hand_over<&HandOverApi::show_drain>},
     {"POST", "/admin/drain", &AdminApi::hand_over<&HandOverApi::drain>},
     {"POST", "/admin/hand-over", &AdminApi::hand_over<&HandOverApi::introduce>},
@@ -270,6 +271,20 @@ auto AdminApi::lift_ban(const Request& request, const PathArguments&) -> Answer<
                       "that address is not banned; /admin/bans lists those that are");
     operations_.log.info("ban_lifted", {{"address", network->text()}});
     return json_response(Json::Object{{"lifted", network->text()}});
+}
+
+// --- A game that is being edited
+
+auto AdminApi::set_build_message(const Request& request, const PathArguments&) -> Answer<Response> {
+    constexpr state::JsonLimits limits{.bytes = 3 * BuildStatus::most_message, .values = 4, .depth = 2};
+    const auto json = state::parse_json(request.body, "the request's body", limits);
+    if (!json) return refuse(RefusalReason::bad_request, json.error().text());
+    const Json* message = json->find("message");
+    if (!message || !message->string() || message->string()->size() > BuildStatus::most_message)
+        return refuse(RefusalReason::bad_request, "message: expected a text of at most " +
+                                                      std::to_string(BuildStatus::most_message) + " bytes");
+    operations_.build.set_message(*message->string());
+    return json_response(Json::Object{{"build", operations_.build.id()}});
 }
 
 // --- The log

@@ -49,6 +49,7 @@ private:
     Answer<Response> list_bans(const Request& request, const PathArguments& arguments);
     Answer<Response> ban(const Request& request, const PathArguments& arguments);
     Answer<Response> lift_ban(const Request& request, const PathArguments& arguments);
+    Answer<Response> set_build_message(const Request& request, const PathArguments& arguments);
     Answer<Response> show_log_level(const Request& request, const PathArguments& arguments);
     template <Answer<Response> (HandOverApi::*function)(const Request&)>
     Answer<Response> hand_over(const Request& request, const PathArguments&) {

@@ -25,6 +25,7 @@ const Api::Route Api::routes[] = {
     {"GET", "/api/rooms", &Api::list_rooms},
     {"POST", "/api/rooms", &Api::create_room},
     {"GET", "/api/rooms/{room}", &Api::show_room},
+    {"GET", "/api/build", &Api::show_build},
     {"GET", "/api/recordings", &Api::list_recordings},
     {"GET", "/recordings/{name}", &Api::download_recording},
     {"GET", "/play", &Api::explain_websocket},
@@ -187,7 +188,18 @@ auto Api::list_worlds(const Request&, const PathArguments&) -> Answer<Response> 
         list.emplace_back(
             Json::Object{{"name", world.name}, {"summary", world.summary}, {"levels", std::move(levels)}});
     }
-    return json_response(std::move(list));
+    Response response = json_response(std::move(list));
+    // Pages of a game that is being edited ask for /api/build again and again; others never do.
+    if (const std::string& build = operations_.build.id(); !build.empty())
+        response.headers.emplace_back("Instep-Build", build);
+    return response;
+}
+
+auto Api::show_build(const Request&, const PathArguments&) -> Answer<Response> {
+    if (operations_.build.id().empty())
+        return refuse(RefusalReason::not_found,
+                      "no game is being edited here: `dev` starts a server for that");
+    return Response{.body = operations_.build.json()};
 }
 
 auto Api::show_level(const Request&, const PathArguments& arguments) -> Answer<Response> {
@@ -373,8 +385,9 @@ auto Api::accept(const Request& request) -> Answer<std::unique_ptr<SessionHandle
     if (!reservation->seat.empty())
         ticket = sign({reservation->room->config().name, reservation->seat}, *keys_.current());
     const auto token = pending ? std::optional(pending->token) : std::nullopt;
-    auto session = std::make_unique<PlayerSession>(reservation->room, reservation->id, std::move(ticket),
-                                                   std::move(pending), protocol);
+    auto session = std::make_unique<PlayerSession>(
+        reservation->room, reservation->id, std::move(ticket), std::move(pending),
+        [this, room = reservation->room->config().name] { return lobby_.find_move(room); }, protocol);
     if (!token || !lobby_.directory()) return session;
     return std::make_unique<TokenGate>(*lobby_.directory(), *tokens_, *token, std::move(session));
 }

@@ -61,6 +61,7 @@ private:
     Answer<Response> health(const Request& request, const PathArguments& arguments);
     Answer<Response> metrics(const Request& request, const PathArguments& arguments);
     Answer<Response> list_worlds(const Request& request, const PathArguments& arguments);
+    Answer<Response> show_build(const Request& request, const PathArguments& arguments);
     Answer<Response> show_level(const Request& request, const PathArguments& arguments);
     Answer<Response> unknown_level(const Request& request, const PathArguments& arguments);
     Answer<Response> list_rooms(const Request& request, const PathArguments& arguments);

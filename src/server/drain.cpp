@@ -19,6 +19,7 @@ void Drain::begin(std::shared_ptr<RoomCarrier> carrier) {
     log_.info("draining", {{"rooms", lobby_.rooms().size()}, {"hands_over", carrier != nullptr}});
     strand_.post([self = shared_from_this(), carrier = std::move(carrier)]() mutable {
         self->carrier_ = std::move(carrier);
+        self->began_ = Clock::now();
         self->is_open_ = self->is_refused_ = false;
         self->opening_ = {};
         self->attempts_.clear();
@@ -43,7 +44,8 @@ std::optional<Time> Drain::run() {
     const auto rooms = lobby_.rooms();
     const auto is_new = [&](const Lobby::RoomPtr& room) { return !attempts_.contains(room->config().name); };
     const bool is_moving = carrier_ && (on_their_way_ > 0 || opening_.is_on_its_way ||
-                                        (!is_refused_ && std::any_of(rooms.begin(), rooms.end(), is_new)));
+                                        (!is_refused_ && std::any_of(rooms.begin(), rooms.end(), is_new)) ||
+                                        (!rooms.empty() && now < began_ + patience_));
     {
         const LockGuard lock(mutex_);
         status_.rooms = rooms.size();
@@ -109,7 +111,7 @@ void Drain::ended(const std::string& room, const RoomCarrier::Outcome& outcome) 
     hand_over_some(Clock::now());
 }
 
-// What is not taken now may be later; until then it is as without another process.
+// A refused room plays on here and is offered again later.
 void Drain::refused(const std::string& message) {
     lobby_.end_rooms_when_left();
     const LockGuard lock(mutex_);

@@ -27,12 +27,14 @@ public:
         std::size_t rooms = 0;    // still here
         std::uint64_t moved = 0;  // to the other process
         std::uint64_t refused = 0;
-        // Rooms are left that have not been offered yet, or are on their way.
+        // Rooms are left that are on their way, have not been offered yet, or are offered again: a successor
+        // may be full or busy for a moment, and a room that it never takes ends with this process.
         bool is_moving = false;
         std::string message;  // why a room, or all of them, were not taken the last time
     };
 
-    Drain(Loop& loop, Lobby& lobby, Log& log) : strand_(loop), lobby_(lobby), log_(log) {}
+    Drain(Loop& loop, Lobby& lobby, Log& log, std::chrono::milliseconds patience)
+        : strand_(loop), lobby_(lobby), log_(log), patience_(patience) {}
 
     // A null carrier: rooms play on here until all have left. Called again, it replaces the carrier.
     void begin(std::shared_ptr<RoomCarrier> carrier);
@@ -56,8 +58,10 @@ private:
     Strand strand_;
     Lobby& lobby_;
     Log& log_;
+    const std::chrono::milliseconds patience_;  // with a successor that does not take a room
 
     // On the strand.
+    Time began_{};
     std::shared_ptr<RoomCarrier> carrier_;
     Attempt opening_;
     bool is_open_ = false;     // the carrier

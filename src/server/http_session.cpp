@@ -283,7 +283,7 @@ void HttpSession::write_response(std::uint64_t size, bool keep_alive) {
     beast_response_.set("X-Content-Type-Options", "nosniff");
     beast_response_.set(http::field::cache_control, response_.cache);
     for (const auto& [name, value] : response_.headers) beast_response_.set(name, value);
-    beast_response_.keep_alive(keep_alive && !shared_->stopping);
+    beast_response_.keep_alive(keep_alive && !shared_->stopping && shared_->accepting);
     if (beast_response_.result() != http::status::not_modified) beast_response_.content_length(size);
     const bool wants_head = parser_ && parser_->get().method() == http::verb::head;
     if (wants_head) response_.file.reset();

@@ -44,6 +44,7 @@ struct SessionContext {  // shared by all sessions of a listener
     AddressRates rates;
     TlsCertificate tls;
     std::atomic<bool> stopping{false};
+    std::atomic<bool> accepting{true};  // false: another process has taken the socket over
 };
 
 inline Refusal too_many_from_address(const ConnectionLimits& limits) {

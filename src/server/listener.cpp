@@ -3,6 +3,8 @@
 // each.
 #include <instep/server/listener.h>
 
+#include <sys/socket.h>
+
 #include <boost/asio/steady_timer.hpp>
 
 #include <instep/server/http_session.h>
@@ -31,6 +33,7 @@ public:
 
     state::Result<void> listen() {
         const Settings& settings = shared_->settings;
+        if (settings.socket) return adopt(*settings.socket);
         const std::string where = settings.address + ":" + std::to_string(settings.port);
         error_code error;
         const auto address = asio::ip::make_address(settings.address, error);
@@ -44,11 +47,7 @@ public:
         if (!error) acceptor.bind(endpoint, error);
         if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
         if (error) return state::refuse(where, "cannot listen there: " + error.message());
-        port_ = acceptor.local_endpoint().port();
-        asio::post(state_->executor, [shared = shared_, state = state_] {
-            accept(shared, state);
-            sweep(shared, state);
-        });
+        begin();
         return {};
     }
 
@@ -64,6 +63,14 @@ public:
         return {};
     }
     bool has_connections() const override { return !shared_->limits.empty(); }
+
+    void stop_accepting() override {
+        shared_->accepting = false;
+        asio::post(state_->executor, [state = state_] {
+            error_code ignored;
+            state->acceptor.close(ignored);
+        });
+    }
 
     void stop() override {
         if (shared_->stopping.exchange(true)) return;
@@ -83,6 +90,35 @@ public:
     }
 
 private:
+    // A socket that another process opened and that this one inherited. Nothing may read or write it but
+    // accept.
+    state::Result<void> adopt(int socket) {
+        const std::string where = "the socket " + std::to_string(socket);
+        int listens = 0;
+        socklen_t size = sizeof listens;
+        sockaddr_storage address{};
+        socklen_t address_size = sizeof address;
+        const bool is_known =
+            getsockopt(socket, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) == 0 && listens != 0 &&
+            getsockname(socket, reinterpret_cast<sockaddr*>(&address), &address_size) == 0 &&
+            (address.ss_family == AF_INET || address.ss_family == AF_INET6);
+        if (!is_known)
+            return state::refuse(where,
+                                 "expected a TCP socket that listens, inherited from the parent process");
+        error_code error;
+        state_->acceptor.assign(address.ss_family == AF_INET ? tcp::v4() : tcp::v6(), socket, error);
+        if (error) return state::refuse(where, "cannot be used: " + error.message());
+        begin();
+        return {};
+    }
+    void begin() {
+        port_ = state_->acceptor.local_endpoint().port();
+        asio::post(state_->executor, [shared = shared_, state = state_] {
+            accept(shared, state);
+            sweep(shared, state);
+        });
+    }
+
     using SharedPtr = std::shared_ptr<SessionContext>;
     struct State {
         explicit State(Loop& the_loop)
@@ -107,11 +143,11 @@ private:
         state->acceptor.async_accept(
             thread.context.get_executor(),
             [shared, state, lease = std::move(thread.lease)](error_code error, Socket socket) mutable {
-                if (!state->acceptor.is_open()) return;
-                if (!error) {
+                // Accepted in the moment in which accepting ended: still to be served.
+                if (!error && !shared->stopping)
                     begin_session(shared, *state, std::move(socket), std::move(lease));
-                    return accept(shared, state);
-                }
+                if (!state->acceptor.is_open()) return;
+                if (!error) return accept(shared, state);
                 shared->log.error("accept_failed", {{"error", error.message()}});
                 state->pause.expires_after(accept_pause);
                 state->pause.async_wait([shared, state](error_code) {

@@ -23,6 +23,9 @@ public:
     virtual std::uint16_t port() const = 0;
     // Reads the certificate's files, for connections that begin from now on. A refusal leaves the old one.
     virtual state::Result<void> reload_certificate() = 0;
+    // Leaves new connections to the other processes that share the socket. Open ones go on, but serve one
+    // more request at most: the next one is for another process.
+    virtual void stop_accepting() = 0;
     // Accepts no more connections, and closes the open ones with code 1001.
     virtual void stop() = 0;
     // Closes the connections of clients in that network.

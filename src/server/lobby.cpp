@@ -298,6 +298,7 @@ auto Lobby::make_room(const RoomRequest& request, const match::SharedSetup& setu
     RoomConfig config{
         .name = request.room, .setup = setup, .opened_by = request.address, .bots = settings_.bots};
     config.replication = request.replication.value_or(usual);
+    config.has_chat = settings_.has_chat;
     {
         const LockGuard lock(mutex_);
         if (is_draining_) return refuse(RefusalReason::stopping, draining_message);
@@ -331,6 +332,7 @@ auto Lobby::prepare(const RoomImage& image, std::shared_ptr<RoomJournal> journal
                       .opened_by = image.opened_by,
                       .bots = image.bots_wanted,
                       .journal = std::move(journal)};
+    config.has_chat = settings_.has_chat;
     if (!config.journal && directory_) config.journal = directory_->open_journal(config.name);
     auto room = std::make_shared<Room>(loop_, std::move(config), settings_.limits, metrics_, log_);
     {

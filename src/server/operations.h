@@ -3,6 +3,7 @@
 #pragma once
 
 #include <instep/server/ban_list.h>
+#include <instep/server/build_status.h>
 #include <instep/server/log.h>
 #include <instep/server/metrics.h>
 #include <instep/server/process_stats.h>
@@ -10,7 +11,7 @@
 namespace instep::server {
 
 struct Operations {
-    explicit Operations(Log& the_log) : log(the_log) {}
+    explicit Operations(Log& the_log, std::string build_id = {}) : log(the_log), build(std::move(build_id)) {}
 
     std::string metrics_text() { return prometheus_text(metrics, log, process); }
 
@@ -18,6 +19,7 @@ struct Operations {
     Metrics metrics;
     ProcessStats process;
     BanList bans;
+    BuildStatus build;
 };
 
 }  // namespace instep::server

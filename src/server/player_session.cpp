@@ -13,7 +13,7 @@ constexpr std::uint16_t normal_closure = 1000;  // RFC 6455, 7.4.1: the client l
 
 void PlayerSession::received(codec::ByteView message) {
     const std::shared_ptr<Room> room = room_.lock();
-    if (!room) return connection_.lock()->refuse({RefusalReason::room_ended, "the room has been closed"});
+    if (!room) return turn_away();
     if (!has_entered_ && protocol_ == Protocol::instep) return enter(*room, message);
     if (has_entered_ || enter(*room, net::Hello{})) room->inbox().deliver(id_, message);
 }
@@ -37,8 +37,21 @@ bool PlayerSession::enter(Room& room, const net::Hello& hello) {
         }
     has_entered_ = true;
     const bool is_open = room.inbox().enter(id_, connection_.lock(), hello, ticket_, protocol_);
-    if (!is_open && token_) token_->give_back();
-    return is_open;
+    if (is_open) return true;
+    if (token_) token_->give_back();
+    turn_away();
+    return false;
+}
+
+// The room ended before the hello came.
+void PlayerSession::turn_away() {
+    const std::shared_ptr<Connection> connection = connection_.lock();
+    const auto moved = protocol_ == Protocol::instep ? find_move_() : std::nullopt;
+    if (!moved) return connection->refuse({RefusalReason::room_ended, "the room has just been closed"});
+    codec::Bytes message;
+    net::write(*moved, message);
+    connection->send(message);
+    connection->close();
 }
 
 void PlayerSession::closed(const CloseReason& reason) {

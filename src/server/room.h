@@ -43,6 +43,7 @@ struct RoomConfig {
     // 0 to 1, in intervals between snapshots: how much later than other rooms it ticks, so that ticks spread.
     double phase = 0;
     std::shared_ptr<RoomJournal> journal;  // null: the room ends with the process
+    bool has_chat = true;                  // false: what players say is dropped
 };
 
 class Room : public std::enable_shared_from_this<Room> {
@@ -53,6 +54,9 @@ public:
     // Each join costs the room a keyframe, and all its clients the coder's models. So many are admitted in a
     // burst as there are seats, and then this many a second.
     static constexpr double joins_per_second = 8;
+    // What one player may say: so much at once, and then this many lines a second.
+    static constexpr double chat_burst = 4;
+    static constexpr double chat_per_second = 0.5;
     // Lost players whose seats are kept: at most so many of one address, and at most half of the seats.
     static constexpr std::size_t max_lost_per_address = 8;
     static constexpr std::chrono::milliseconds shortest_resume{10'000};  // of the players of an image
@@ -101,6 +105,7 @@ private:
         std::string address;             // of its latest connection
         const char* leaves_by = "lost";  // the reason that is logged when it leaves: lost, left or kicked
         bool is_original = false;        // its client speaks the world's original protocol
+        net::TokenBucket chat_limit{0, 0};
 
         bool is_lost() const { return !connection && kept_until; }
     };
@@ -186,6 +191,8 @@ private:
     void release_seat(const PlayerId& player);
     bool is_waiting(const PlayerId& player) const;
     std::optional<contract::Slot> slot_of(ConnectionId id) const;
+    net::TokenBucket chat_limit() const { return {chat_burst, chat_per_second / setup().facts.tick_rate}; }
+    void say(Seat& seat, codec::ByteView message);
 
     // Clients of the world's original protocol: room_original.cpp
     void add_original(ConnectionId id, Arrival arrival);

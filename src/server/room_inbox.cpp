@@ -72,10 +72,7 @@ bool RoomInbox::has_seat(const PlayerId& player) const {
 bool RoomInbox::enter(ConnectionId id, std::shared_ptr<Connection> connection, const net::Hello& hello,
                       std::string_view ticket, Protocol protocol) {
     const LockGuard lock(mutex_);
-    if (is_closed_) {
-        connection->refuse(closed_refusal());
-        return false;
-    }
+    if (is_closed_) return false;
     const auto found = reservations_.find(id);
     if (found == reservations_.end()) return false;
     arrivals_[id] = {found->second, std::move(connection), hello, net::TicketText::of(ticket), protocol};

@@ -71,7 +71,7 @@ public:
     std::expected<SeatReservation, Refusal> resume_seat(const SeatKey& seat);
     std::expected<ConnectionId, Refusal> reserve_watcher();
     bool has_seat(const PlayerId& player) const;
-    // False: the room has been closed, and the connection is refused.
+    // False: the room has been closed.
     bool enter(ConnectionId id, std::shared_ptr<Connection> connection, const net::Hello& hello,
                std::string_view ticket, Protocol protocol = Protocol::instep);
     void deliver(ConnectionId id, codec::ByteView message);

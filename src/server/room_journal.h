@@ -45,7 +45,7 @@ public:
     // The room stands still after this tick, and another process goes on with it. When it does, or after a
     // bounded time, the status is fenced.
     virtual void release(std::uint64_t tick, std::function<codec::Bytes()> make_image) = 0;
-    // The room has ended, and nobody goes on with it.
+    // The room has ended; no process goes on with it.
     virtual void close() = 0;
 };
 

@@ -125,7 +125,7 @@ void Room::release() {
     config_.journal->release(host_.match().tick(), image_maker());
 }
 
-// What it computed since was never heard.
+// Snapshots of the ticks since then were never sent.
 void Room::leave_to(const std::string& owner) {
     if (has_ended() || !ended_) return;
     held_.clear();

@@ -19,6 +19,7 @@ Json facts_of(const Room& room) {
                         {"players", room.players()},
                         {"bots", room.bots()},
                         {"watchers", room.watchers()},
+                        {"chat", room.config().has_chat},
                         {"most_players", setup.facts.most_players},
                         {"tick", room.tick()},
                         {"tick_rate", setup.facts.tick_rate}};

@@ -16,6 +16,15 @@ void RoomReceiver::drop_expired(Time now) {
     }
 }
 
+void RoomReceiver::drop_named(const std::string& room) {
+    const LockGuard lock(mutex_);
+    std::erase_if(prepared_, [&](const auto& prepared) {
+        if (prepared.second.room->config().name != room) return false;
+        lobby_.drop(prepared.second.room);
+        return true;
+    });
+}
+
 void RoomReceiver::drop_expired() {
     const LockGuard lock(mutex_);
     drop_expired(Clock::now());
@@ -31,6 +40,7 @@ auto RoomReceiver::prepare(codec::ByteView image) -> Answer<Id> {
     }
     const auto read = read_room_image(image);
     if (!read) return refuse(RefusalReason::bad_request, read.error().text());
+    drop_named(read->name);
     auto room = lobby_.prepare(*read);
     if (!room) return std::unexpected(room.error());
     Id id = random_text(seat_bytes);
@@ -50,7 +60,7 @@ auto RoomReceiver::start(const Id& id) -> Answer<void> {
     const Prepared prepared = std::move(found->second);
     prepared_.erase(found);
     if (const auto started = lobby_.start(prepared.room); !started) return started;
-    if (started_.size() >= most_started) started_.pop_front();  // its sender has long known
+    if (started_.size() >= most_started) started_.pop_front();  // its sender has its answer
     started_.push_back(id);
     ++metrics_.rooms_received;
     log_.info("room_received", {{"room", prepared.room->config().name},

@@ -30,7 +30,8 @@ public:
                  std::chrono::milliseconds most_waiting = default_wait)
         : lobby_(lobby), metrics_(metrics), log_(log), most_waiting_(most_waiting) {}
 
-    // Reads and checks any bytes, and makes the room.
+    // Reads and checks any bytes, and makes the room. It replaces one of the same name that waits: its sender
+    // did not get the answer, and tries again.
     Answer<Id> prepare(codec::ByteView image);
     Answer<void> start(const Id& id);
     // True: it has been started, and can no longer be cancelled. False: it is not played here, and never will
@@ -47,6 +48,7 @@ private:
         std::uint64_t hash = 0;
     };
     void drop_expired(Time now) REQUIRES(mutex_);
+    void drop_named(const std::string& room);
 
     Lobby& lobby_;
     Metrics& metrics_;

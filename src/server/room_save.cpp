@@ -69,6 +69,7 @@ state::Result<void> Room::load_seats(const RoomImage& image) {
             return state::refuse("image: seat of slot " + std::to_string(seat.slot),
                                  "has no player of its own");
         Seat kept{seat.player, seat.slot, 0, nullptr, {}};
+        kept.chat_limit = chat_limit();
         if (seat.player.can_resume()) kept.kept_until = until;
         kept.name = seat.name;
         kept.address = seat.address;

@@ -20,6 +20,9 @@ void Room::process_inbox() {
             case RoomInbox::Event::Kind::message:
                 if (const auto client = originals_.find(event.from); client != originals_.end())
                     receive_original(event.from, client->second, message);
+                else if (const auto seat = connected_.find(event.from);
+                         seat != connected_.end() && net::kind_of(message) == net::MessageKind::say)
+                    say(*seat->second, message);
                 else if (const auto slot = slot_of(event.from))
                     host_.receive(*slot, message, seconds_at(event.at));
                 break;
@@ -34,6 +37,18 @@ std::optional<contract::Slot> Room::slot_of(ConnectionId id) const {
     if (const auto found = connected_.find(id); found != connected_.end()) return found->second->slot;
     if (const auto found = watchers_.find(id); found != watchers_.end()) return found->second.slot;
     return {};
+}
+
+// To everyone here, the speaker too. What is too much is dropped without an answer.
+void Room::say(Seat& seat, codec::ByteView message) {
+    if (!config_.has_chat || !seat.chat_limit.take(host_.match().tick())) return;
+    const auto what = net::read_say(message);
+    if (!what) return host_.receive(seat.slot, message, 0);  // counted as malformed
+    message_.clear();
+    write(net::Said{seat.slot, *what}, message_);
+    for (const auto& [player, other] : seats_)
+        if (other.connection && !other.is_original) send_or_hold(other.connection, message_);
+    for (const auto& [id, watcher] : watchers_) send_or_hold(watcher.connection, message_);
 }
 
 // --- Players
@@ -117,6 +132,7 @@ void Room::seat_player(ConnectionId id, const PlayerId& player, Arrival arrival)
     }
     host_.set_ticket(*slot, arrival.ticket);
     Seat entering{player, *slot, id, std::move(arrival.connection), {}};
+    entering.chat_limit = chat_limit();
     entering.name = arrival.hello.name.view();
     entering.address = entering.connection->address();
     entering.is_original = originals_.contains(id);
@@ -179,7 +195,7 @@ bool Room::give_up_lost_seat(const std::string* address) {
 }
 
 // Only addresses are bounded: a fault of the network may cost all players of a room their connections at
-// once, and a lost seat is given up as soon as someone needs it.
+// once, and a lost seat is given up as soon as another player needs it.
 void Room::bound_lost_seats(const std::string& address) {
     const auto lost_of_address = std::count_if(seats_.begin(), seats_.end(), [&](const auto& entry) {
         return entry.second.is_lost() && entry.second.address == address;

@@ -28,7 +28,8 @@ Server::Server(const ServerSettings& settings, Levels levels, std::unique_ptr<Op
       lobby_(loop_, settings_, std::move(levels), recordings_, operations_->metrics, log),
       api_(lobby_, settings_, recordings_, std::move(page), *operations_),
       loop_(settings.threads, [&log](const char* what) { log.error("task_threw", {{"error", what}}); }),
-      drain_(std::make_shared<Drain>(loop_, lobby_, log)),
+      drain_(std::make_shared<Drain>(loop_, lobby_, log,
+                                     std::chrono::milliseconds(settings_.limits.hand_over_ms))),
       hand_over_(
           loop_, lobby_, api_.keys(), settings_, *operations_,
           [this](const std::string& successor) { return drain(successor); },
@@ -39,7 +40,7 @@ Server::Server(const ServerSettings& settings, Levels levels, std::unique_ptr<Op
 
 state::Result<std::unique_ptr<Server>> Server::start(const ServerSettings& settings, Levels levels,
                                                      Log& log) {
-    auto operations = std::make_unique<Operations>(log);
+    auto operations = std::make_unique<Operations>(log, settings.build);
     std::shared_ptr<Recordings> recordings;
     if (!settings.recordings.empty()) {
         auto folder = Recordings::open(settings.recordings, std::uint64_t{settings.recordings_mb} << 20,
@@ -116,6 +117,7 @@ state::Result<void> Server::open_admin_port() {
     ServerSettings admin = settings_;
     admin.address = settings_.admin_address;
     admin.port = *settings_.admin_port;
+    admin.socket = settings_.admin_socket;
     admin.trusted_proxies.clear();
     admin.proxy_protocol = false;
     admin.limits.bytes_per_second = std::numeric_limits<std::uint32_t>::max();  // images of rooms
@@ -176,6 +178,7 @@ state::Result<void> Server::drain(const std::string& successor) {
     }
     if (directory_) directory_->drain();
     api_.drain();
+    if (settings_.socket) listener_->stop_accepting();  // the successor accepts there
     drain_->begin(std::move(carrier));
     return {};
 }

@@ -46,6 +46,8 @@ std::span<const LimitInfo> limit_table() {
                   "of a tick's time that a room may use; it ends after a second above it"},
         LimitInfo{"slow-tick-percent", &Limits::slow_tick_percent, 1, 100'000,
                   "of a tick's time after which a tick is logged with its parts"},
+        LimitInfo{"hand-over-ms", &Limits::hand_over_ms, 0, day,
+                  "that SIGTERM offers rooms again that the successor did not take"},
         LimitInfo{"drain-ms", &Limits::drain_ms, 0, day,
                   "that SIGTERM waits for the ends of matches that no other server takes"},
     };

@@ -39,6 +39,7 @@ struct Limits {
     std::uint32_t empty_room_ms = 30'000;
     std::uint32_t tick_budget_percent = 100;
     std::uint32_t slow_tick_percent = 100;
+    std::uint32_t hand_over_ms = 20'000;
     std::uint32_t drain_ms = 0;
 };
 
@@ -54,6 +55,7 @@ std::span<const LimitInfo> limit_table();
 struct Settings {
     std::string address = "127.0.0.1";
     std::uint16_t port = 8080;  // 0: any free port
+    std::optional<int> socket;  // listens already, shared with other processes; address and port are its own
     std::uint32_t threads = 0;  // 0: one for each core
     std::string certificate;    // files for TLS, PEM; empty: no TLS
     std::string private_key;
@@ -80,13 +82,16 @@ struct ServerSettings : Settings {
     std::string recordings;  // the folder to record matches to; empty: they are not recorded
     std::uint32_t recordings_mb = 1024;
     std::uint32_t bots = 0;  // fill empty seats of every room, up to so many players in all
+    bool has_chat = true;    // players may write to each other
     std::string page;        // the folder of a built web page; empty: no page
     std::string admin_address = "127.0.0.1";
     std::optional<std::uint16_t> admin_port;  // empty: no admin port; 0: any free port
-    std::string admin_token;         // that its requests must bear; empty: none, which only loopback may have
-    std::string public_address;      // "ws://HOST:PORT", where clients reach it; empty: it takes no rooms
-    std::string successor;           // the admin port that takes this server's rooms at SIGTERM; empty: none
-    std::vector<std::string> peers;  // servers that rooms move to and come from, as public addresses
+    std::string admin_token;  // that its requests must bear; empty: none, which only loopback may have
+    std::optional<int> admin_socket;  // as `socket`, for the admin port
+    std::string build;                // what `dev` calls this build; empty: nothing is being edited
+    std::string public_address;       // "ws://HOST:PORT", where clients reach it; empty: it takes no rooms
+    std::string successor;            // the admin port that takes this server's rooms at SIGTERM; empty: none
+    std::vector<std::string> peers;   // servers that rooms move to and come from, as public addresses
     // In a cluster:
     MakeDirectory make_directory;  // empty: this process is alone
     std::string cluster_secret;    // signs resume tickets of a server without keys; the same in all processes

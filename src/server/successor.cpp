@@ -4,6 +4,7 @@
 #include <utility>
 
 #include <instep/server/http_post.h>
+#include <instep/server/ip_address.h>
 #include <instep/state/json.h>
 
 namespace instep::server {
@@ -35,6 +36,11 @@ std::string objection_in(const Reply& reply) {
     return message.empty() ? "HTTP status " + std::to_string(reply->status) : message;
 }
 
+bool is_loopback(const std::string& host) {
+    const auto address = IpAddress::parse(host);
+    return host == "localhost" || (address && address->is_loopback());
+}
+
 std::string id_body(const std::string& id) { return state::write_json(Json::Object{{"id", id}}); }
 
 }  // namespace
@@ -43,6 +49,11 @@ state::Result<net::ServerAddress> parse_admin_url(std::string_view text) {
     std::optional<net::ServerAddress> address;
     if (text.starts_with("http"))  // the rest is as in ws:// and wss://
         address = net::parse_server_address("ws" + std::string(text.substr(4)));
+    if (address && !address->tls && !is_loopback(address->host))
+        return state::refuse(
+            "", "requests to " + std::string(text) +
+                    " bear the token of the admin port and would not be encrypted; use https://, or "
+                    "a loopback address");
     if (address) return *address;
     return state::refuse("", "expected the admin port of another server, like http://127.0.0.1:9091, got \"" +
                                  std::string(text) + "\"");
@@ -87,7 +98,7 @@ void Successor::carry(codec::Bytes image, Done done) {
                   .body = std::string(reinterpret_cast<const char*>(image.data()), image.size())};
     room.timeout = timeouts_.prepare;
     post(loop_, std::move(room), [self = shared_from_this(), journey](const Reply& reply) {
-        // Not heard of again, a room that was made there is dropped there.
+        // The successor drops a prepared room that is not started in time.
         if (const std::string objection = objection_in(reply); !objection.empty())
             return journey->done(std::unexpected(objection));
         journey->id = text_in(*reply, "id");

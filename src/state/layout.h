@@ -29,12 +29,19 @@ enum class Replication : std::uint8_t {
     events,  // only creation and removal are sent: the step does the rest (projectiles)
 };
 
+// At which time a client draws the elements of a pool that are not its own.
+enum class Shown : std::uint8_t {
+    past,     // between two snapshots: never wrong, but late
+    present,  // predicted like the own player: aimed at where they are drawn, corrections fade
+};
+
 // What others know of the elements of a pool. EntityMembers<T> below is how a world says it.
 struct EntityKind {
     std::string_view position = {};  // path of its Vec2; empty: elements without a position
     std::string_view owner =
         {};  // path of the field with its player's slot; empty: elements without an owner
     Replication replication = Replication::fields;
+    Shown shown = Shown::past;
 };
 
 struct PoolLayout {
@@ -107,6 +114,7 @@ struct EntityMembers {
     MemberPath<T, math::Vec2> position = {};
     MemberPath<T, std::uint8_t> owner = {};  // the slot of the player whose element it is
     Replication replication = Replication::fields;
+    Shown shown = Shown::past;
 };
 
 template <class State, class T, class Capacity>
@@ -146,7 +154,7 @@ std::string_view path_at(const StructInfo& info, std::uint32_t offset, bool is_v
 template <class State, class T, class Capacity, class Setup>
 void add_pool(Layout& layout, const PoolPart<State, T, Capacity>& part, const Setup& setup) {
     const StructInfo& info = describe<T>();
-    EntityKind kind{.replication = part.kind.replication};
+    EntityKind kind{.replication = part.kind.replication, .shown = part.kind.shown};
     if (part.kind.position.exists()) kind.position = path_at(info, part.kind.position.offset(), true);
     if (part.kind.owner.exists()) kind.owner = path_at(info, part.kind.owner.offset(), false);
     layout.pools.push_back({part.name, &info, kind, part.capacity(setup), info.size});

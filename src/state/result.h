@@ -10,7 +10,7 @@
 namespace instep::state {
 
 struct Error {
-    std::string where;  // "levels/bounce/box.json: rules.drag"; may be empty
+    std::string where;  // "worlds/bounce/levels/box.json: rules.drag"; may be empty
     std::string what;   // "expected a number from 0 to 1, got \"slow\""
 
     std::string text() const { return where.empty() ? what : where + ": " + what; }

@@ -4,11 +4,7 @@
 
 namespace @NAME@ {
 using namespace instep;
-using contract::nobody;
-using contract::Slot;
-using math::Vec2;
-using state::field;
-using state::fields;
+using contract::nobody, contract::Slot, math::Vec2, state::field, state::fields;
 
 // A level may set these; they are sliders in the sandbox.
 struct Rules {
@@ -17,8 +13,7 @@ struct Rules {
     double bonus = 1.15;  // the one who is it runs faster by this
     double grip = 6;      // how fast a runner changes its speed, and a crate comes to rest, 1/s
     double safe = 1.5;    // seconds after a tag in which no one can be tagged
-    std::uint32_t crates = 12;
-    std::uint32_t tick_rate = 60;
+    std::uint32_t crates = 12, tick_rate = 60;
 };
 constexpr auto fields_of(state::Type<Rules>) {
     return fields("Rules", field("radius", &Rules::radius, {.low = 0.5, .high = 10, .unit = "u"}),
@@ -30,7 +25,6 @@ constexpr auto fields_of(state::Type<Rules>) {
                   field("tick_rate", &Rules::tick_rate, {.low = 10, .high = 240, .unit = "Hz"}));
 }
 using Setup = contract::RulesOnly<Rules>;
-
 constexpr motion::Box yard{{0, 0}, {100, 100}};
 
 struct Input {
@@ -45,8 +39,7 @@ using Player = contract::BasicPlayer<Input>;  // name, input, score, slot, and `
 
 // A runner, or a crate if it belongs to nobody.
 struct Body {
-    Vec2 position;
-    Vec2 velocity;
+    Vec2 position, velocity;
     double radius = 1;
     Slot owner = nobody;
     state::Reserved<7> unused;
@@ -96,8 +89,7 @@ inline constexpr auto kinds = contract::event_table<Kind>({
 struct Event {
     Vec2 position;
     Kind kind = Kind::joined;
-    Slot slot = nobody;
-    Slot by = nobody;
+    Slot slot = nobody, by = nobody;
     state::Reserved<5> unused;
 };
 constexpr auto fields_of(state::Type<Event>) {
@@ -124,20 +116,19 @@ void start(State& state, const Setup& setup) {
 }
 
 void join(State& state, const Setup& setup, Player& player, Events& events) {
-    const Vec2 place = somewhere(state);
-    if (const Body* body = state.bodies.add({.position = place, .radius = setup.rules.radius, .owner = player.slot}))
+    const Vec2 position = somewhere(state);
+    if (const Body* body = state.bodies.add({.position = position, .radius = setup.rules.radius, .owner = player.slot}))
         player.own = state.bodies.handle_of(*body);
     if (state.head->it == nobody) state.head->it = player.slot;
-    events.add({.position = place, .kind = Kind::joined, .slot = player.slot});
+    events.add({.position = position, .kind = Kind::joined, .slot = player.slot});
 }
 
 void leave(State& state, const Setup&, const Player& player, Events& events) {
     state.bodies.remove_if([&](const Body& body) { return body.owner == player.slot; });
     events.add({.kind = Kind::left, .slot = player.slot});
-    if (state.head->it != player.slot) return;
-    state.head->it = nobody;  // the next in the list is it
-    for (const Player& other : state.players)
-        if (other.slot != player.slot && state.head->it == nobody) state.head->it = other.slot;
+    for (const Player& other : state.players)  // another one is it
+        if (state.head->it == player.slot && other.slot != player.slot) state.head->it = other.slot;
+    if (state.head->it == player.slot) state.head->it = nobody;
 }
 
 void tag(State& state, const Setup& setup, const Body& tagger, const Body& other, Events& events) {
@@ -155,14 +146,12 @@ void touch(State& state, const Setup& setup, Body& a, Body& b, Events& events) {
     const double apart = distance(a.position, b.position);
     if (apart >= reach) return;
     const Vec2 normal = apart > 0 ? (b.position - a.position) / apart : Vec2{1, 0};
-    const double share = a.owner != nobody && b.owner == nobody ? 0.2 : a.owner == nobody && b.owner != nobody ? 0.8 : 0.5;
+    const double share = (a.owner == nobody) == (b.owner == nobody) ? 0.5 : b.owner == nobody ? 0.2 : 0.8;
     a.position -= normal * ((reach - apart) * share);
     b.position += normal * ((reach - apart) * (1 - share));
     const double approach = dot(a.velocity - b.velocity, normal);
-    if (approach > 0) {
-        a.velocity -= normal * (approach * share);
-        b.velocity += normal * (approach * (1 - share));
-    }
+    a.velocity -= normal * (std::max(approach, 0.0) * share);
+    b.velocity += normal * (std::max(approach, 0.0) * (1 - share));
     tag(state, setup, a, b, events);
     tag(state, setup, b, a, events);
 }
@@ -196,8 +185,8 @@ Input bot(const State& state, const Setup&, Slot slot) {
             if (body.owner != nobody && is_meant(body)) found = &body;
         return found;
     };
-    const Body* own = body_of([&](const Body& body) { return body.owner == slot; });
     const bool is_it = slot == state.head->it;
+    const Body* own = body_of([&](const Body& body) { return body.owner == slot; });
     const Body* other = body_of([&](const Body& body) { return is_it ? body.owner != slot : body.owner == state.head->it; });
     if (!own || !other) return {};
     const Vec2 towards = normalized_or_zero(other->position - own->position);

@@ -72,7 +72,7 @@ TEST_CASE("architecture: no engine file names a world") {
     CHECK(instep::architecture::find_names("a.cpp", "// a bounce keeps its speed", worlds).empty());
 }
 
-TEST_CASE("includes: a module may include itself and the modules above it") {
+TEST_CASE("includes: a module may include itself and the modules below it") {
     CHECK(!refused("math/trig.cpp", "#include <instep/math/trig.h>"));
     CHECK(!refused("motion/spring.h", "#include <instep/math/vec2.h>"));
     CHECK(!refused("worlds/bounce/step.cpp", "#include <bounce/state.h>"));

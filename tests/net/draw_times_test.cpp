@@ -82,7 +82,7 @@ TEST_CASE("draw times: a moving trap is drawn within 2 px of where it hurts the 
         Offsets offsets = measure(latency);
         CHECK(offsets.largest < 2);
         // The check can fail: by the time of the other players the trap would stand far from there.
-        std::nth_element(offsets.by_past.begin(), offsets.by_past.begin() + offsets.by_past.size() / 2,
+        std::nth_element(offsets.by_past.begin(), offsets.by_past.begin() + std::ssize(offsets.by_past) / 2,
                          offsets.by_past.end());
         CHECK(offsets.by_past[offsets.by_past.size() / 2] > 10);
     }

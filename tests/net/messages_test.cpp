@@ -163,6 +163,42 @@ TEST_CASE("messages: reports, verdicts and refusals are read as they were writte
     CHECK(!read_verdict(bytes));
 }
 
+TEST_CASE("messages: chat is read as it was written, and is either a line or an emote") {
+    const Say line{.text = decltype(Say::text)::of("well played – 良い")};
+    codec::Bytes bytes;
+    write(line, bytes);
+    CHECK(read_say(bytes) == line);
+    CHECK(!read_said(bytes));
+    bytes.clear();
+    const Said said{.slot = 7, .what = {.emote = Emote::cheer, .text = {}}};
+    write(said, bytes);
+    CHECK(read_said(bytes) == said);
+    const auto is_read = [](std::uint64_t slot, std::uint64_t emote, std::string_view text) {
+        // As a modified client or server writes it: nothing is checked or cleaned.
+        codec::Bytes forged{static_cast<std::byte>(MessageKind::said)};
+        codec::Writer writer(forged);
+        std::uint64_t length = text.size();
+        writer.raw(slot, 8);
+        writer.raw(emote, 3);
+        writer.raw(length, 8);
+        for (const char letter : text) {
+            std::uint64_t byte = static_cast<unsigned char>(letter);
+            writer.raw(byte, 8);
+        }
+        writer.finish();
+        return read_said(forged).has_value();
+    };
+    CHECK(is_read(0, 0, "hello"));
+    CHECK(is_read(0, 0, std::string(max_chat_text, 'a')));
+    CHECK(!is_read(0, 0, std::string(max_chat_text + 1, 'a')));
+    CHECK(!is_read(contract::most_slots, 0, "hello"));
+    CHECK(!is_read(0, 0, ""));
+    CHECK(!is_read(0, 1, "hello"));
+    CHECK(!is_read(0, 6, ""));
+    CHECK(!is_read(0, 0, "line\nline"));
+    CHECK(!is_read(0, 0, "\xff"));
+}
+
 TEST_CASE("messages: a move is read as it was written, and only one to a server and a room") {
     codec::Bytes bytes;
     const Moved moved = Moved::to("wss://game.example:8443", "arena-1");

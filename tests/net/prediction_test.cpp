@@ -135,10 +135,8 @@ TEST_CASE("prediction: a correction fades to a half in a tenth of a second, a te
     Arena arena;
     arena.set_base();
     arena.prediction.reconcile(arena.peer.slot, arena.events);
-    const auto largest = [](const std::vector<double>& errors) {
-        double most = 0;
-        for (const double error : errors) most = std::max(most, std::abs(error));
-        return most;
+    const auto error_after = [&](double seconds) {
+        return arena.prediction.fade_corrections(seconds).largest();
     };
     const auto correct_by = [&](double distance) {
         auto* block = const_cast<std::byte*>(arena.decoder().replicated());
@@ -150,9 +148,9 @@ TEST_CASE("prediction: a correction fades to a half in a tenth of a second, a te
     correct_by(2);
     CHECK(arena.prediction.stats().corrections == 1);
     CHECK(arena.prediction.stats().largest_correction == doctest::Approx(2));
-    CHECK(largest(arena.prediction.faded_error(0)) == doctest::Approx(2));
-    CHECK(largest(arena.prediction.faded_error(0.1)) == doctest::Approx(1));
-    CHECK(largest(arena.prediction.faded_error(5)) == 0);
+    CHECK(error_after(0) == doctest::Approx(2));
+    CHECK(error_after(0.1) == doctest::Approx(1));
+    CHECK(error_after(5) == 0);
     correct_by(arena.room.setup->facts.teleport_distance + 1);
-    CHECK(largest(arena.prediction.faded_error(0)) == 0);
+    CHECK(error_after(0) == 0);
 }

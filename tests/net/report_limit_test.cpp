@@ -41,10 +41,10 @@ TEST_CASE("report limit: one report of a player in a second, and eight of a room
     CHECK(!limit.take(3, 159));
     CHECK(limit.take(3, 160));
     std::uint32_t taken = 0;
-    for (contract::Slot slot = 4; slot < 40; ++slot) taken += limit.take(slot, 160) ? 1 : 0;
+    for (contract::Slot slot = 4; slot < 40; ++slot) taken += limit.take(slot, 160) ? 1u : 0u;
     CHECK(taken == 7);
     for (std::uint64_t tick = 161; tick <= 160 + 600; ++tick)
-        for (contract::Slot slot = 0; slot < 64; ++slot) taken += limit.take(slot, tick) ? 1 : 0;
+        for (contract::Slot slot = 0; slot < 64; ++slot) taken += limit.take(slot, tick) ? 1u : 0u;
     CHECK(taken >= 7 + 79);
     CHECK(taken <= 7 + 80);
 }

@@ -13,7 +13,7 @@ using namespace instep::present;
 namespace {
 
 struct Spark {
-    double place = 0;
+    double position = 0;
     std::uint8_t kind = 0;
     std::uint8_t slot = 0;
     std::uint8_t by = 0;
@@ -22,7 +22,7 @@ struct Spark {
 
 constexpr auto fields_of(state::Type<Spark>) {
     using state::field;
-    return state::fields("Spark", field("place", &Spark::place, {.low = 0, .high = 100, .precision = 0.5}),
+    return state::fields("Spark", field("position", &Spark::position, {.low = 0, .high = 100, .precision = 0.5}),
                          field("kind", &Spark::kind), field("slot", &Spark::slot), field("by", &Spark::by),
                          field("unused", &Spark::unused));
 }
@@ -55,14 +55,14 @@ using Notices = std::vector<std::string>;
 
 TEST_CASE("event feed: a prediction that comes true is shown once and confirmed once") {
     Feed feed;
-    feed.predict(10, {.place = 1, .slot = me});
+    feed.predict(10, {.position = 1, .slot = me});
     CHECK(feed.notices() == Notices{"predicted 1"});
     feed.begin_replay();
-    feed.predict(10, {.place = 1.2, .slot = me});  // the same again, a little elsewhere
+    feed.predict(10, {.position = 1.2, .slot = me});  // the same again, a little elsewhere
     feed.begin_replay();
-    feed.predict(12, {.place = 1.4, .slot = me});  // and later
+    feed.predict(12, {.position = 1.4, .slot = me});  // and later
     CHECK(feed.notices().empty());
-    feed.receive(11, {.place = 1.3, .slot = me});
+    feed.receive(11, {.position = 1.3, .slot = me});
     CHECK(feed.notices() == Notices{"confirmed 1"});
     feed.cancel_until(100);
     CHECK(feed.notices().empty());
@@ -81,8 +81,8 @@ TEST_CASE("event feed: a prediction that does not come true is cancelled once it
 
 TEST_CASE("event feed: predictions in ticks whose events are never received are confirmed") {
     Feed feed;
-    feed.predict(10, {.place = 1, .slot = me});
-    feed.predict(12, {.place = 9, .slot = me});
+    feed.predict(10, {.position = 1, .slot = me});
+    feed.predict(12, {.position = 9, .slot = me});
     feed.confirm_until(11);
     CHECK(feed.notices() == Notices{"predicted 1", "predicted 2", "confirmed 1"});
     feed.cancel_until(12 + near);

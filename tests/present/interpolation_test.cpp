@@ -17,7 +17,7 @@ namespace {
 
 struct Placed {
     double time = 0;
-    math::Vec2 place;
+    math::Vec2 position;
 };
 
 constexpr double document_teleport = 300;  // px
@@ -49,8 +49,8 @@ TEST_CASE("interpolation: others are drawn where the document's client draws the
         const double time = now - InterpolationDelay::min_delay * 1000;
         const auto pair = timeline.at(time);
         REQUIRE(pair);
-        const math::Vec2 from = snapshots[pair->from.number].place;
-        const math::Vec2 to = snapshots[pair->to.number].place;
+        const math::Vec2 from = snapshots[pair->from.number].position;
+        const math::Vec2 to = snapshots[pair->to.number].position;
         const bool jumped = distance(from, to) > document_teleport;
         const math::Vec2 shown = jumped ? to : from + (to - from) * pair->part;
         timeline.forget_before(time);
@@ -79,13 +79,13 @@ TEST_CASE("blend: 0 is the first state, 1 the second, 0.5 halfway between them")
                 const state::RawPool b = state::RawPool::looking_at(layout, p, to.data());
                 const state::RawPool c = state::RawPool::looking_at(layout, p, out.data());
                 REQUIRE(c.size() == b.size());
-                for (std::uint32_t place = 0; place < c.size(); ++place) {
-                    const std::byte* before = a.find(c.handle_at(place));
+                for (std::uint32_t index = 0; index < c.size(); ++index) {
+                    const std::byte* before = a.find(c.handle_at(index));
                     for (const state::Field& field : c.element_info().fields) {
                         if (!before || field.rules.blend != state::Blend::linear) continue;
                         const double expected =
-                            number_at(field, before) * (1 - part) + number_at(field, b.element(place)) * part;
-                        CHECK(number_at(field, c.element(place)) == doctest::Approx(expected).epsilon(1e-6));
+                            number_at(field, before) * (1 - part) + number_at(field, b.element(index)) * part;
+                        CHECK(number_at(field, c.element(index)) == doctest::Approx(expected).epsilon(1e-6));
                     }
                 }
             }

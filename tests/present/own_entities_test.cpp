@@ -29,7 +29,7 @@ TEST_CASE(
         give(then, 1, slot);   // lost
         give(then, 2, slot);   // kept
         give(later, 2, slot);
-        present::show_own(layout, now.data(), slot, shown.data());
+        present::show_present(layout, now.data(), slot, shown.data());
         CHECK(then.size() == later.size());
         for (std::uint32_t index = 0; index < later.size(); ++index) {
             const std::byte* found = then.find(later.handle_at(index));

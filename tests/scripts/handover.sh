@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Rolling restarts: servers stop by SIGTERM one after the other, each handing its rooms to the next, while bots play in
-# them over real sockets. Nobody may be lost, no room may stand still for 250 ms, and the matches must go on hash by hash.
+# them over real sockets. No player may be lost, no room may stand still for 250 ms, and the matches must go on hash by hash.
 #   tests/scripts/handover.sh [ROOMS BOTS RESTARTS WORLD]      6 6 3 orbit in ./test; 40 16 10 arena is the full size
 set -u
 cd "$(dirname "$0")/../.." || exit 1

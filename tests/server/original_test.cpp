@@ -148,7 +148,7 @@ public:
         link_->connection()->send(hello);
     }
     ~OwnPlayer() {
-        if (const auto connection = link_->connection()) connection->close();
+        if (const auto connection = link_->release()) connection->close();
     }
     OwnPlayer(OwnPlayer&&) = delete;
 

@@ -261,6 +261,19 @@ private:
         write(moved, message);
         record("client", peers_.front(), message, "moved",
                Json::Object{{"address", moved.address.view()}, {"room", moved.room.view()}});
+        add_chat();
+    }
+
+    void add_chat() {
+        Bytes message;
+        const net::Say line{.text = decltype(net::Say::text)::of("gut gespielt – 良い試合")};
+        write(line, message);
+        record("server", peers_.front(), message, "say",
+               Json::Object{{"emote", 0}, {"text", line.text.view()}});
+        message.clear();
+        write(net::Said{.slot = 63, .what = {.emote = net::Emote::sad, .text = {}}}, message);
+        record("client", peers_.front(), message, "said",
+               Json::Object{{"slot", 63}, {"emote", 5}, {"text", ""}});
     }
 
     void add_report() {

@@ -19,8 +19,8 @@ import structs
 from hashes import field_hashes
 
 # What every capture has. A session without one of these compares nothing of that kind.
-KINDS = ("hello", "inputs", "report", "verdict", "refusal", "moved", "exact own player", "keyframes", "deltas", "ticks",
-         "world hashes", "own hashes", "field hashes", "watchers")
+KINDS = ("hello", "inputs", "report", "verdict", "refusal", "moved", "say", "said", "exact own player", "keyframes",
+         "deltas", "ticks", "world hashes", "own hashes", "field hashes", "watchers")
 
 
 class Difference(Exception):

@@ -12,7 +12,7 @@ from coder import Decoder, Models, read_signed, require, wrapped
 from deltas import SNAPSHOTS_KEPT, SnapshotStream
 from hashes import hash_own, own_entities
 
-HELLO, INPUTS, REPORT, WELCOME, SNAPSHOT, REFUSAL, VERDICT, MOVED = range(8)
+HELLO, INPUTS, REPORT, WELCOME, SNAPSHOT, REFUSAL, VERDICT, MOVED, SAY, SAID = range(10)
 OWN_STATES = AS_REPLICATED, AS_PREDICTED, EXACT = range(3)
 
 
@@ -60,7 +60,20 @@ def read_moved(stream, level):
     return {"address": address, "room": room}
 
 
-STREAMS = {HELLO: read_hello, INPUTS: read_inputs, REPORT: read_report, VERDICT: read_verdict, MOVED: read_moved}
+def read_say(stream, level):
+    emote, text = stream.raw(3), stream.text(stream.raw(8), 120)
+    require(emote <= 5 and (emote == 0) == bool(text), "1.7: neither a line nor an emote")
+    return {"emote": emote, "text": text}
+
+
+def read_said(stream, level):
+    slot = stream.raw(8)
+    require(slot < 64, "1.7: no player's slot")
+    return dict(read_say(stream, level), slot=slot)
+
+
+STREAMS = {HELLO: read_hello, INPUTS: read_inputs, REPORT: read_report, VERDICT: read_verdict, MOVED: read_moved,
+           SAY: read_say, SAID: read_said}
 
 
 def read_welcome(stream):

@@ -55,6 +55,9 @@ export class Hud {
         this.map.hidden = !isLarge;
         if (isLarge) this.drawMap(players, frame);
     }
+    nameOf(slot: number): string | undefined {
+        return this.names.get(slot);
+    }
     addEvents(notices: EventNotice[]): void {
         for (const { status, event } of notices) {
             const text = this.texts.get(event['kind'])?.text;

@@ -11,6 +11,7 @@ const paths = {
     panel: 'M4 5h16v14H4zM15 5v14',
     play: 'M8 5l11 7-11 7z',
     pause: 'M8 5v14M16 5v14',
+    chat: 'M4 5h16v11H10l-5 4v-4H4zM8 9h8M8 12h5',
     close: 'M6 6l12 12M18 6L6 18',
     film: 'M4 5h16v14H4zM8 5v14M16 5v14M4 12h16',
     sliders: 'M5 6h14M5 12h14M5 18h14M9 4v4M15 10v4M8 16v4',

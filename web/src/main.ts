@@ -9,6 +9,7 @@
 
 import { connect, load } from 'instep';
 import { h, showMessage } from './dom.js';
+import { watchBuild } from './edits.js';
 import { Home } from './home.js';
 import { loadGame } from './look.js';
 import { Painter } from './painter.js';
@@ -20,21 +21,28 @@ import { Sound } from './sound.js';
 /** Fills the page until it is closed. */
 export interface Screen {
     close(): void;
+    /** Of the player in a room; '' without one. */
+    ticket?(): string;
 }
 
-/** The levels of this server, by world; empty if the page is on another server. */
-async function servedLevels(): Promise<Map<string, string[]>> {
+interface Served {
+    /** The levels of this server, by world; empty if the page is on another server. */
+    levels: Map<string, string[]>;
+    /** The build of a game that is being edited; null: none is. */
+    build: string | null;
+}
+async function askServer(): Promise<Served> {
     const answer = await fetch('./api/worlds').catch(() => null);
-    if (!answer?.ok) return new Map();
+    if (!answer?.ok) return { levels: new Map(), build: null };
     const worlds = (await answer.json()) as { name: string; levels: string[] }[];
-    return new Map(worlds.map(({ name, levels }) => [name, levels]));
+    return { levels: new Map(worlds.map(({ name, levels }) => [name, levels])), build: answer.headers.get('Instep-Build') };
 }
 
 async function start(): Promise<void> {
     const panel = document.getElementById('panel')!;
     const game = loadGame();
     const module = game.then(({ module: path }) => load(fetch(path)));
-    const [{ title }, instep, painter, served] = await Promise.all([game, module, Painter.create(document.getElementById('stage')!), servedLevels()]);
+    const [{ title }, instep, painter, { levels: served, build }] = await Promise.all([game, module, Painter.create(document.getElementById('stage')!), askServer()]);
     const worlds = instep.worlds();
     const sound = new Sound();
     let screen: Screen | null = null;
@@ -71,6 +79,7 @@ async function start(): Promise<void> {
         }
     };
     addEventListener('hashchange', () => void route());
+    if (build) watchBuild(build, () => screen?.ticket?.() ?? '');
     await route();
     document.documentElement.dataset['ready'] = 'yes';
     performance.mark('ready');

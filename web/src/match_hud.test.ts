@@ -22,6 +22,8 @@ describe('the end of a match', () => {
         expect(resultText({}, players)).toBe('Ada wins');
         expect(resultText({ winner: 255 }, players.map((player) => ({ ...player, score: 4 })))).toBe('A draw');
         expect(resultText({}, [])).toBe('The match is over');
+        expect(resultText({ winner: 255, won: false }, players, true)).toBe('All lost together');
+        expect(resultText({ winner: 255, won: true }, players, true)).toBe('All won together');
     });
     it('is counted down in minutes and seconds', () => {
         expect([299.1, 60, 59.2, 0.4].map(clockText)).toEqual(['5:00', '1:00', '1:00', '0:01']);

@@ -42,14 +42,14 @@ export function clockText(seconds: number): string {
     const whole = Math.ceil(seconds);
     return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 }
-/** "Ada wins", or that nobody did. `players` are sorted by score. */
-export function resultText(head: Fields, players: { slot: number; name: string; score: number }[]): string {
+/** "Ada wins", or that nobody did. `players` are sorted by score. `isShared`: all win or lose together. */
+export function resultText(head: Fields, players: { slot: number; name: string; score: number }[], isShared = false): string {
     if (players.length === 0) return 'The match is over';
+    if (isShared) return head['won'] === true ? 'All won together' : 'All lost together';
     if (typeof head['winner'] === 'number') {
         const winner = players.find(({ slot }) => slot === head['winner']);
         if (winner) return `${winner.name} wins`;
         if (head['winner'] !== nobody) return 'The match is over';
-        if (typeof head['won'] === 'boolean' && head['won']) return 'All won together';
     }
     const [best, second] = players;
     return second && second.score === best!.score ? 'A draw' : `${best!.name} wins`;
@@ -61,6 +61,7 @@ export class MatchHud {
     private over = h('section', { className: 'over', 'aria-label': 'Result', hidden: true });
     readonly elements = [this.over, this.clock, this.gauges];
     private limits: Map<string, number>;
+    private isShared: boolean;
     private shown = ''; // names of the gauges that are there
     private bars: { bar: HTMLElement; label: HTMLElement; value: HTMLElement; root: HTMLElement }[] = [];
     private countdown = h('b', { className: 'countdown' });
@@ -68,6 +69,7 @@ export class MatchHud {
 
     constructor(private setup: Setup) {
         this.limits = limitsOf(setup);
+        this.isShared = setup.rules.some(({ path, value }) => path === 'match_ends' && value === true); // orbit's original
     }
     update(stage: Stage, frame: Frame): void {
         if (frame.now < this.next) return;
@@ -92,7 +94,7 @@ export class MatchHud {
         const board = stage.players();
         this.over.hidden = false;
         this.over.replaceChildren(
-            h('h2', {}, resultText(head, board)),
+            h('h2', {}, resultText(head, board, this.isShared)),
             h('ol', {}, ...board.slice(0, rows).map(({ name, score }) => h('li', {}, h('span', {}, name), h('b', {}, score)))),
             h('p', { className: 'note' }, left > 0 ? `The next match begins in ${Math.ceil(left)} s` : 'There is no next match: leave the room to play again'));
     }

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Draws lists of shapes with PixiJS, in world units through a camera. It is the same for all worlds; themes/ adds what
-// is particular to one.
+// Draws lists of shapes with PixiJS, in world units through a camera. It is the same for all worlds; a world's look.ts
+// adds its decoration.
 
 import 'pixi.js/unsafe-eval'; // otherwise PixiJS compiles code from strings, which the page's content security policy forbids
 import { Application, Container, Graphics, Text } from 'pixi.js';
 import { ShapeKind, type DrawList } from 'instep';
 import type { Camera } from './camera.js';
 import type { Theme } from './themes/theme.js';
+import { roundCircle } from './round_circle.js';
 
 const thinnest = 1.2; // px; keeps lines visible at small scales
 const smallestLabel = 11; // px
@@ -23,14 +24,6 @@ export interface Frame {
     height: number;
     list: DrawList;
     own: { slot: number; x: number; y: number } | null;
-}
-
-/** PixiJS gives a circle as many corners as its radius deserves, in the units that it is given: pixels. In world units a
- *  ship of radius 0.5 would be a dodecagon. */
-export function roundCircle(graphics: Graphics, x: number, y: number, radius: number, scale: number): void {
-    graphics.setTransform(1 / scale, 0, 0, 1 / scale, 0, 0);
-    graphics.circle(x * scale, y * scale, radius * scale);
-    graphics.resetTransform();
 }
 
 export class Painter {

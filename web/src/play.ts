@@ -2,8 +2,10 @@
 // A room on this server, played or watched. Key I opens the inspector.
 
 import { connect, type Connection } from 'instep';
+import { Chat } from './chat.js';
 import type { Context } from './context.js';
 import { h, showMessage } from './dom.js';
+import { takeTicket } from './edits.js';
 import { Help } from './help.js';
 import { Hud } from './hud.js';
 import { icon } from './icons.js';
@@ -14,6 +16,7 @@ import { muteButton } from './mute_button.js';
 import { StageView } from './stage_view.js';
 import { readStored, store } from './stored.js';
 import { toolbar } from './toolbar.js';
+import { WhatHappened } from './what_happened.js';
 
 function ownName(): string {
     const stored = readStored('name');
@@ -38,8 +41,9 @@ export class Play implements Screen {
         const url = location.origin.replace(/^http/, 'ws');
         const room = query.get('room');
         const token = query.get('token');
+        const ticket = takeTicket();
         this.connection = connect(instep, {
-            url, world, level, watches, name: ownName(), ...(levelJson ? { levelJson } : {}), ...(room ? { room } : {}), ...(token ? { token } : {}),
+            url, world, level, watches, name: ownName(), ...(levelJson ? { levelJson } : {}), ...(room ? { room } : {}), ...(token ? { token } : {}), ...(ticket ? { ticket } : {}),
         });
         const setup = this.connection.stage.describe();
         this.view = new StageView(painter, setup, {
@@ -51,7 +55,9 @@ export class Play implements Screen {
         const { signal } = this.stops;
         const state = h('p', { className: 'link-state', role: 'status' }, 'connecting …');
         const watching = h('span', { className: 'words' });
-        const help = this.view.devices && new Help(this.view.devices, [{ action: 'inspector', key: 'I' }], signal);
+        const chat = watches ? null : new Chat(this.connection, (slot) => hud.nameOf(slot), signal);
+        const happened = new WhatHappened(() => this.connection.stage, this.view, signal);
+        const help = this.view.devices && new Help(this.view.devices, [{ action: 'chat', key: 'Enter' }, { action: 'inspector', key: 'I' }], signal);
         const name = h('input', {
             value: ownName(), maxLength: 24, 'aria-label': 'Your name',
             onchange: () => {
@@ -65,8 +71,8 @@ export class Play implements Screen {
         }, icon('friend'));
         const inspect = h('button', { className: 'icon', 'aria-label': 'Inspector', title: 'Inspector (I)', 'aria-keyshortcuts': 'I', onclick: () => this.inspector.toggle() }, icon('panel'));
         panel.append(h('section', { className: 'play' },
-            toolbar(`${watches ? 'watching ' : ''}${world} / ${level}`, signal, !watches && name, state, watching, invite || null, muteButton(sound), help && help.button, inspect),
-            hud.element, help && help.hint, help && help.element, this.inspector.element));
+            toolbar(`${watches ? 'watching ' : ''}${world} / ${level}`, signal, !watches && name, state, watching, invite || null, chat && chat.button, muteButton(sound), help && help.button, inspect),
+            hud.element, chat && chat.element, happened.element, help && help.hint, help && help.element, this.inspector.element));
         this.view.avoid(this.inspector.element);
         document.title = `${watches ? 'Watching ' : ''}${world} / ${level}${room ? `, room ${room}` : ''} · Instep`;
         let timer: ReturnType<typeof setTimeout>;
@@ -84,12 +90,14 @@ export class Play implements Screen {
         this.view.onframe = (frame) => {
             hud.update(this.connection.stage, frame, this.view.height > 0);
             this.inspector.update(frame);
+            happened.update(this.connection.stage.statistics(frame.now).corrections, frame.now);
         };
         addEventListener('keydown', (event) => {
             const inText = (event.target as HTMLElement).matches?.('input:not([type=range]), textarea');
             if (event.code === 'KeyI' && !inText && !event.ctrlKey && !event.metaKey) this.inspector.toggle();
         }, { signal });
-        const people = setInterval(() => void this.countWatchers(room, watching), peopleSeconds * 1000);
+        const people = setInterval(() => void this.askRoom(room, watching, chat), peopleSeconds * 1000);
+        void this.askRoom(room, watching, chat);
         signal.addEventListener('abort', () => {
             clearTimeout(timer);
             clearInterval(people);
@@ -98,6 +106,9 @@ export class Play implements Screen {
         (globalThis as Record<string, unknown>)['connection'] = this.connection;
         (globalThis as Record<string, unknown>)['view'] = this.view;
     }
+    ticket(): string {
+        return this.connection.resumeTicket;
+    }
     close(): void {
         this.stops.abort();
         this.view.stop();
@@ -105,13 +116,14 @@ export class Play implements Screen {
         this.connection.close();
     }
 
-    private async countWatchers(room: string | null, into: HTMLElement): Promise<void> {
+    /** How many watch, and whether there is chat. */
+    private async askRoom(room: string | null, watching: HTMLElement, chat: Chat | null): Promise<void> {
         if (!room || document.hidden || this.connection.status.kind !== 'open') return;
         const found = await fetch(`./api/rooms/${encodeURIComponent(room)}`)
-            .then((answer) => (answer.ok ? (answer.json() as Promise<{ watchers: number }>) : null))
+            .then((answer) => (answer.ok ? (answer.json() as Promise<{ watchers: number; chat: boolean }>) : null))
             .catch(() => null);
         if (!found) return;
-        const { watchers } = found;
-        into.textContent = watchers > 0 ? `${watchers} watching` : '';
+        watching.textContent = found.watchers > 0 ? `${found.watchers} watching` : '';
+        chat?.allow(found.chat);
     }
 }

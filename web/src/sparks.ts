@@ -7,6 +7,7 @@ import type { Graphics } from 'pixi.js';
 import type { EventNotice, Setup, EventText } from 'instep';
 import { scatter } from './themes/theme.js';
 import type { Frame } from './painter.js';
+import { roundCircle } from './round_circle.js';
 
 interface Spark { x: number; y: number; at: number; number: number; color: number; strength: number; text: string }
 /** A number that rises from where an event happened; px is its height on the screen. */
@@ -63,7 +64,8 @@ export class Sparks {
         for (const { x, y, at, number, color, strength } of this.sparks) {
             const part = (frame.now - at) / seconds;
             const far = (1 - (1 - part) ** 3) * 70 * strength;
-            graphics.circle(x, y, far * 0.6 * px).stroke({ color, alpha: (1 - part) * 0.8, width: 2 * px });
+            roundCircle(graphics, x, y, far * 0.6 * px, frame.camera.scale);
+            graphics.stroke({ color, alpha: (1 - part) * 0.8, width: 2 * px });
             for (let i = 0; i < 10 * strength; ++i) {
                 const angle = scatter(i, number) * 2 * Math.PI;
                 const reach = far * (0.4 + 0.8 * scatter(i, number + 7)) * px;

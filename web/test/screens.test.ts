@@ -180,6 +180,35 @@ describe('in a match', () => {
         expect(covered).toEqual([]);
         if (keepsImages) await page.screenshot({ path: `${images}page-phone-arena.png` });
     });
+    it('lets players write to each other, as text, until a server says no', async () => {
+        const [ann, bob] = [await open(browser, site, '#/play/bounce/box?room=chat'), await open(browser, site, '#/play/bounce/box?room=chat')];
+        await Promise.all([joined(ann.page), joined(bob.page)]);
+        const line = 'hi <img src=x onerror=alert(1)>';
+        await ann.page.keyboard.press('Enter');
+        await ann.page.keyboard.type(line);
+        expect(await seriousFindings(ann.page)).toEqual([]);
+        await ann.page.keyboard.press('Enter');
+        for (const { page } of [ann, bob]) await page.waitForFunction((text) => document.querySelector('.said')?.textContent?.includes(text), line);
+        expect(await bob.page.locator('.said img').count()).toBe(0);
+        await bob.page.keyboard.press('Enter');
+        await bob.page.getByRole('button', { name: 'cheer' }).click();
+        await ann.page.waitForFunction(() => document.querySelector('.said')?.textContent?.includes('🎉'));
+        expect([...ann.errors, ...bob.errors]).toEqual([]);
+    });
+    it('shows the last two seconds after a correction, with the server’s state over them', async () => {
+        const { page, errors } = await open(browser, site, '#/play/arena/belt?room=happened');
+        await joined(page);
+        // A correction that every link has sooner or later.
+        await page.evaluate(() => {
+            const { stage } = (globalThis as unknown as { connection: { stage: { statistics(now: number): { corrections: number } } } }).connection;
+            const before = stage.statistics.bind(stage);
+            stage.statistics = (now) => ({ ...before(now), corrections: before(now).corrections + 1000 });
+        });
+        await page.getByRole('button', { name: 'What just happened?' }).click();
+        await page.waitForFunction(() => /ago/.test(document.querySelector('.happened .note')?.textContent ?? ''));
+        await page.waitForFunction(() => (document.querySelector('.happened .note')?.textContent ?? '') === '', undefined, { timeout: 20_000 });
+        expect(errors).toEqual([]);
+    });
     it('keeps the picture while the connection is away', async () => {
         const { page } = await open(browser, site, '#/play/bounce/box');
         await joined(page);

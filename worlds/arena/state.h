@@ -189,14 +189,17 @@ inline auto parts_of(state::Type<State>) {
     return state::parts(
         state::head(&State::head),
         state::pool("players", &State::players, [](const Setup& setup) { return setup.field.most_players; },
-                    {.position = {&Player::ship, &Flight::position}, .owner = &Player::slot}),
+                    {.position = {&Player::ship, &Flight::position},
+                     .owner = &Player::slot,
+                     .shown = state::Shown::present}),
         state::pool("rocks", &State::rocks,
                     [](const Setup& setup) { return static_cast<std::uint32_t>(setup.rocks.size()); },
-                    {.position = {&Rock::flight, &Flight::position}}),
+                    {.position = {&Rock::flight, &Flight::position}, .shown = state::Shown::present}),
         state::pool("shots", &State::shots, [](const Setup& setup) { return setup.field.most_shots; },
                     {.position = {&Shot::flight, &Flight::position},
                      .owner = &Shot::owner,
-                     .replication = state::Replication::events}),
+                     .replication = state::Replication::events,
+                     .shown = state::Shown::present}),
         state::pool("touches", &State::touches, [](const Setup& setup) { return setup.bodies.max_contacts; }),
         state::pool("departed", &State::departed, [](const Setup&) { return most_departed; }));
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The picture of arena: stars behind it all, walls, rocks, shots with a trail, and ships that glow as they
-// heat, with a flame while they thrust. Between two matches the scoreboard.
+// heat, with a flame while they thrust. The clock and the result of a match are the page's.
 #include <algorithm>
 #include <array>
-#include <string>
 
 #include <arena/arena.h>
 #include <arena/ship.h>
@@ -124,26 +123,6 @@ void draw_explosion(const Player& player, const Setup& setup, DrawList& list) {
     list.disc(player.ship.position, 1.5 * (1 - part), with_alpha(contract::palette::danger, 1 - part));
 }
 
-void draw_scores(const State& state, const Setup& setup, DrawList& list) {
-    std::array<const Player*, most_ships> best{};
-    std::size_t count = 0;
-    for (const Player& player : state.players) best[count++] = &player;
-    // total order: equal scores are ordered by slot
-    std::sort(best.begin(), best.begin() + static_cast<std::ptrdiff_t>(count),
-              [](const Player* a, const Player* b) {
-                  return a->score != b->score ? a->score > b->score : a->slot < b->slot;
-              });
-    const double line = setup.field.half_height / 10;
-    double y = setup.field.half_height * 0.75;
-    list.label({0, y}, line, "scores", contract::palette::gold);
-    for (std::size_t i = 0; i < count; ++i) {
-        y -= line;
-        list.label({0, y}, line * 0.7,
-                   std::string(best[i]->name.view()) + "  " + std::to_string(best[i]->score),
-                   contract::palette::player(best[i]->slot));
-    }
-}
-
 }  // namespace
 
 void view(const State& state, const Setup& setup, const contract::DrawTimes&, DrawList& list) {
@@ -159,7 +138,6 @@ void view(const State& state, const Setup& setup, const contract::DrawTimes&, Dr
             draw_explosion(player, setup, list);
     }
     list.belongs_to(nullptr);
-    if (state.head->showing_scores) draw_scores(state, setup, list);
 }
 
 }  // namespace instep::worlds::arena

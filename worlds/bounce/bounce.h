@@ -104,10 +104,10 @@ inline auto parts_of(state::Type<State>) {
     return state::parts(
         state::head(&State::head),
         state::pool("players", &State::players, [](const Setup& setup) { return setup.box.most_players; },
-                    {.owner = &Player::slot}),
+                    {.owner = &Player::slot, .shown = state::Shown::present}),
         state::pool("balls", &State::balls,
                     [](const Setup& setup) { return setup.box.loose_balls + setup.box.most_players; },
-                    {.position = &Ball::position, .owner = &Ball::owner}));
+                    {.position = &Ball::position, .owner = &Ball::owner, .shown = state::Shown::present}));
 }
 
 enum class EventKind : std::uint8_t { joined, left, wall, knocked };

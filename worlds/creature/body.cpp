@@ -48,10 +48,10 @@ Vec2 way_towards(Vec2 target, Anchor& anchor, const PlanAnchor& plan, const Body
                  std::uint32_t node_count) {
     constexpr double there = 0.1;  // nearer than this it stays, as in the original
     const Vec2 position = creature.nodes[plan.node].position;
-    const Vec2 way = target - position;
-    const double distance = length(way);
+    const Vec2 offset = target - position;
+    const double distance = length(offset);
     if (distance < there) return {};
-    const Vec2 ahead = way / distance;
+    const Vec2 ahead = offset / distance;
     anchor.heading = -ahead;
     if (plan.first_neighbour < node_count) {
         const Vec2 neck = motion::direction_of(creature.nodes[plan.first_neighbour].position - position);
@@ -103,9 +103,9 @@ void pull_links(Body& creature, const BodyPlan& plan, const Size& size) {
 
 // As in the document.
 void solve_iterated(Body& creature, const BodyPlan& plan, const Size& size, std::uint32_t iterations) {
-    std::array<Vec2, most_nodes> places;
+    std::array<Vec2, most_nodes> positions;
     motion::solve_iterated(
-        std::span(creature.nodes).first(size.nodes), places, iterations,
+        std::span(creature.nodes).first(size.nodes), positions, iterations,
         [&] { pull_links(creature, plan, size); },
         [&] { along_chains(creature, plan, size, motion::limit_angles); });
 }
@@ -219,8 +219,8 @@ void hold_together(Body& creature, const BodyPlan& plan, const Size& size, const
 
 Vec2 place_of_foot(const Body& creature, const PlanLimb& limb, Vec2 heading, const Setup& setup) {
     const Vec2 body = creature.nodes[limb.body].position;
-    const Vec2 way = motion::turned(heading, limb.target_turn) * limb.max_reach;
-    return end_of_way(body, body + way, setup.walls(), !setup.rules.limbs_cross_walls);
+    const Vec2 offset = motion::turned(heading, limb.target_turn) * limb.max_reach;
+    return end_of_way(body, body + offset, setup.walls(), !setup.rules.limbs_cross_walls);
 }
 
 void place_limb(Body& creature, const PlanLimb& limb, Foot& foot, Vec2 goal, Vec2 heading,

@@ -25,8 +25,8 @@ struct Nearest {
 
 Vec2 on_the_round(const State& state, const Setup& setup, contract::Slot slot) {
     const double turn = static_cast<double>(state.head->tick % 100'000) * 0.01 + slot;
-    const Vec2 way = motion::direction_at(turn);
-    return {way.x * setup.playground.half_width * 0.6, way.y * setup.playground.half_height * 0.6};
+    const Vec2 direction = motion::direction_at(turn);
+    return {direction.x * setup.playground.half_width * 0.6, direction.y * setup.playground.half_height * 0.6};
 }
 
 }  // namespace

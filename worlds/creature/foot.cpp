@@ -33,21 +33,21 @@ void advance(Foot& foot, Vec2 goal, const Gait& gait, double dt) {
 }
 
 Vec2 end_of_way(Vec2 start, Vec2 end, const motion::Box& box, bool sees_far_side) {
-    const Vec2 way = end - start;
+    const Vec2 offset = end - start;
     // The result of the code below where nothing is in the way; its bits are not always those of `end`.
-    if (box.contains(start) && box.contains(end)) return start + way;
+    if (box.contains(start) && box.contains(end)) return start + offset;
     double part = 1;  // of the segment up to the box
     for (double Vec2::* axis : {&Vec2::x, &Vec2::y}) {
-        if (way.*axis == 0) continue;
-        const double one = (box.low.*axis - start.*axis) / way.*axis;
-        const double other = (box.high.*axis - start.*axis) / way.*axis;
+        if (offset.*axis == 0) continue;
+        const double one = (box.low.*axis - start.*axis) / offset.*axis;
+        const double other = (box.high.*axis - start.*axis) / offset.*axis;
         const double near = std::min(one, other);
         const double far = std::max(one, other);
         if (far < 0 || near > part) return end;
         if (near > 0) part = std::min(part, near);
         if (sees_far_side && near <= 0) part = std::min(part, far);
     }
-    return start + way * part;
+    return start + offset * part;
 }
 
 }  // namespace instep::worlds::creature

@@ -324,11 +324,11 @@ Result<Recording> replay_distances(const Json& json) {
     std::array<Particle, 4> nodes{{{{0, 0}, {}}, {{35, 5}, {}}, {{60, -20}, {}}, {{10, 40}, {}}}};
     constexpr motion::DistanceLink links[] = {
         {20, 0, 1, 0, 1}, {30, 0.5, 0.5, 1, 2}, {40, 0.5, 0.5, 2, 3}, {25, 0.5, 0.5, 3, 1}};
-    std::array<Vec2, 4> places;
+    std::array<Vec2, 4> positions;
     Recording ours{{"call", "n0_x", "n0_y", "n1_x", "n1_y", "n2_x", "n2_y", "n3_x", "n3_y"}, {}};
     for (std::size_t call = 1; call <= list_of(json, "rows").size(); ++call) {
         motion::solve_iterated(
-            nodes, places, faithful.constraint_iterations,
+            nodes, positions, faithful.constraint_iterations,
             [&] {
                 for (const motion::DistanceLink& link : links) motion::pull_together(nodes, link);
             },

@@ -104,7 +104,9 @@ inline auto parts_of(state::Type<State>) {
     return state::parts(
         state::head(&State::head),
         state::pool("players", &State::players, [](const Setup& setup) { return setup.map.most_players; },
-                    {.position = {&Player::rope, &Particle::position}, .owner = &Player::slot}));
+                    {.position = {&Player::rope, &Particle::position},
+                     .owner = &Player::slot,
+                     .shown = state::Shown::present}));
 }
 
 enum class EventKind : std::uint8_t { joined, left, hit, died, respawned, let_go, called_back, clash };

@@ -148,9 +148,9 @@ Result<Recording> parity(state::Type<Setup>, const Json& json, const std::string
     const auto pallets = pallets_of(*initial, header + ".initial_state");
     if (!pallets) return std::unexpected(pallets.error());
 
-    std::vector<Vec2> places;
-    for (const Pallet& pallet : *pallets) places.push_back(pallet.position);
-    const Setup setup = make_setup(*rules, *space, std::move(places));
+    std::vector<Vec2> positions;
+    for (const Pallet& pallet : *pallets) positions.push_back(pallet.position);
+    const Setup setup = make_setup(*rules, *space, std::move(positions));
     const state::Layout layout = state::make_layout<State>(setup);
     state::Block block(layout);
     State state = state::bind<State>(layout, block.data());

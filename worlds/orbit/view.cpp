@@ -2,9 +2,7 @@
 // The picture of orbit: a glowing sun, pallets, ships with a flame while they thrust, and before each ship
 // the path of its fall, as a dotted line.
 #include <cmath>
-#include <string>
 
-#include <instep/contract/players.h>
 #include <instep/motion/distance.h>
 #include <orbit/flight.h>
 #include <orbit/orbit.h>
@@ -93,12 +91,6 @@ void draw_ship(const Player& player, const Setup& setup, DrawList& list) {
                contract::palette::ink);
 }
 
-std::string result_of(const State& state, const Setup& setup) {
-    if (setup.rules.match_ends) return state.head->won ? "all pallets collected" : "lost in the sun";
-    const Player* winner = contract::find_player(state.players, state.head->winner);
-    return winner ? std::string(winner->name.view()) + " won the round" : "the round is a draw";
-}
-
 }  // namespace
 
 void view(const State& state, const Setup& setup, const contract::DrawTimes&, DrawList& list) {
@@ -112,9 +104,6 @@ void view(const State& state, const Setup& setup, const contract::DrawTimes&, Dr
     for (const Player& player : state.players)
         if (player.alive()) draw_ship(player, setup, list);
     list.belongs_to(nullptr);
-    if (state.head->over)
-        list.label(setup.sun.position - Vec2{0, setup.reach * 0.8}, setup.reach / 12, result_of(state, setup),
-                   state.head->won ? contract::palette::gold : contract::palette::danger);
 }
 
 }  // namespace instep::worlds::orbit

@@ -210,7 +210,7 @@ INSTEP_EXPORT(draw) std::uint32_t export_draw(std::uint32_t number) {
 }
 // The same for the state of the last snapshot.
 INSTEP_EXPORT(draw_ghost) std::uint32_t export_draw_ghost(std::uint32_t number) {
-    const auto* stage = stage_as<RemoteStage>(number);
+    auto* stage = stage_as<RemoteStage>(number);
     if (!stage) return 0;
     stage->draw_ghost(module().list);
     return static_cast<std::uint32_t>(module().list.shapes.size());
@@ -243,7 +243,7 @@ INSTEP_EXPORT(predicted_from) const std::byte* export_predicted_from(std::uint32
 // The time of what is drawn in the past, in ticks.
 INSTEP_EXPORT(drawn_tick) double export_drawn_tick(std::uint32_t number) {
     const Stage* stage = find_stage(number);
-    return stage ? stage->times().past : 0;
+    return stage ? stage->times().others() : 0;
 }
 // The slot of the own or followed player; -1: none.
 INSTEP_EXPORT(own_slot) std::int32_t export_own_slot(std::uint32_t number) {
@@ -316,6 +316,23 @@ INSTEP_EXPORT(moved) std::uint32_t export_moved(std::uint32_t number) {
     return answer(Json::Object{{"address", moved.address.view()}, {"room", moved.room.view()}});
 }
 // The same player over a new connection: its hello comes next.
+// A line of chat, or an emote by its number (net::Emote). 0: too much is waiting to be sent.
+INSTEP_EXPORT(say) std::uint32_t export_say(std::uint32_t number, std::uint32_t emote) {
+    auto* stage = stage_as<RemoteStage>(number);
+    if (!stage || emote > static_cast<std::uint32_t>(net::Emote::sad)) return 0;
+    return emote > 0 ? stage->emote(static_cast<net::Emote>(emote)) : stage->say(prepared_text());
+}
+
+// The length of JSON, or 0: nothing was said.
+INSTEP_EXPORT(next_said) std::uint32_t export_next_said(std::uint32_t number) {
+    auto* stage = stage_as<RemoteStage>(number);
+    net::Said said;
+    if (!stage || !stage->next_said(said)) return 0;
+    return answer(Json(Json::Object{{"slot", said.slot},
+                                    {"emote", static_cast<std::uint32_t>(said.what.emote)},
+                                    {"text", said.what.text.view()}}));
+}
+
 INSTEP_EXPORT(relink) void export_relink(std::uint32_t number) {
     if (auto* stage = stage_as<RemoteStage>(number)) stage->relink();
 }

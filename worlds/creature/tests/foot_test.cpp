@@ -16,7 +16,7 @@ namespace {
 constexpr double dt = 1.0 / 60;
 constexpr Gait gait{.threshold = 20, .speed = 3, .height = 10};
 
-Foot planted_at(Vec2 place) { return {.from = place, .phase = FootPhase::planted}; }
+Foot planted_at(Vec2 position) { return {.from = position, .phase = FootPhase::planted}; }
 
 constexpr motion::Box room{{-100, -50}, {100, 50}};
 
@@ -53,14 +53,14 @@ TEST_CASE(
                        .speed = random.uniform(1, 20),
                        .height = random.uniform(0, 20)};
         Foot foot = planted_at({0, 0});
-        const Vec2 place{own.threshold * 1.5, 3};
-        advance(foot, place, own, dt);
+        const Vec2 position{own.threshold * 1.5, 3};
+        advance(foot, position, own, dt);
         REQUIRE(foot.phase == FootPhase::stepping);
         CHECK(position_of(foot, own) == Vec2{0, 0});  // sets out in the next tick
         int ticks = 0;
-        for (; foot.phase == FootPhase::stepping; ++ticks) advance(foot, place, own, dt);
+        for (; foot.phase == FootPhase::stepping; ++ticks) advance(foot, position, own, dt);
         CHECK(ticks == doctest::Approx(std::ceil(60 / own.speed)).epsilon(0.06));
-        CHECK(position_of(foot, own) == place);
+        CHECK(position_of(foot, own) == position);
         CHECK(foot.progress == 0);
     });
 }

@@ -25,7 +25,7 @@ std::string error_of(const Scene& scene) {
 
 }  // namespace
 
-TEST_CASE("creature plan: a plan has its places relative to its head") {
+TEST_CASE("creature plan: a plan has its positions relative to its head") {
     Scene scene = chain_scene(4, 20, 1);
     for (SceneNode& node : scene.nodes) node.position += Vec2{100, 50};
     const BodyPlan plan = plan_of(scene);

@@ -5,7 +5,7 @@
 
 import { retryDelay } from './backoff.js';
 import type { Instep } from './index.js';
-import type { Level, RemoteStage } from './stage.js';
+import type { Emote, Level, RemoteStage, Said } from './stage.js';
 import type { EventListener } from './tracker.js';
 import type { AnyWorld, DrawnState, Pad, WorldTypes, WorldWithEvent } from './types.js';
 
@@ -24,6 +24,9 @@ export interface ConnectionPlan {
     /** For a server that requires tokens. A token is good once, so a string is for one join; a function is called for
      *  each join, and not for connections that resume. */
     token?: string | (() => string | Promise<string>);
+    /** The `resumeTicket` of an earlier connection, perhaps of another page: goes on as its player, if the server still
+     *  has its seat, and joins otherwise. */
+    ticket?: string;
     /** The class of the socket, for a Node without WebSocket (before 22). Without it the package `ws` is used there. */
     WebSocket?: new (url: string) => object;
 }
@@ -55,6 +58,8 @@ export class Connection<W extends WorldTypes = AnyWorld> {
     stage: RemoteStage<W>;
     status: ConnectionStatus = { kind: 'connecting' };
     onstatus: (status: ConnectionStatus) => void = () => {};
+    /** A player said something; called from advance(). Show it as text, never as HTML. */
+    onsaid: (said: Said) => void = () => {};
     /** `stage` has been replaced. */
     onstage: () => void = () => {};
 
@@ -81,6 +86,7 @@ export class Connection<W extends WorldTypes = AnyWorld> {
         this.stage = this.level.openRemote();
         this.url = plan.url;
         this.room = plan.room;
+        this.ticket = plan.ticket ?? '';
         try {
             new URL(plan.url);
             this.open();
@@ -90,6 +96,10 @@ export class Connection<W extends WorldTypes = AnyWorld> {
         }
     }
 
+    /** What gets the player back after its connection was lost; '' before the welcome, and for spectators. */
+    get resumeTicket(): string {
+        return this.ticket;
+    }
     /** All that is drawn, by pool: `room.state.players[0]`. */
     get state(): DrawnState<W> {
         return this.stage.state;
@@ -114,11 +124,19 @@ export class Connection<W extends WorldTypes = AnyWorld> {
     advance(now: number, pad: Pad): void {
         this.stage.setPad(pad);
         this.stage.advance(now);
+        for (let said = this.stage.nextSaid(); said; said = this.stage.nextSaid()) this.onsaid(said);
         this.followRoom(); // a simulated link delivers messages here
         // Probes are stamped when they leave, not when the frame began.
         const sent = performance.now() / 1000;
         for (let message = this.stage.nextMessage(sent); message; message = this.stage.nextMessage(sent))
             if (this.socket?.readyState === isOpen) this.socket.send(message as Uint8Array<ArrayBuffer>);
+    }
+    /** A line of chat to everyone in the room. The server drops what is too much. */
+    say(text: string): boolean {
+        return this.stage.say(text);
+    }
+    emote(emote: Emote): boolean {
+        return this.stage.emote(emote);
     }
     /** The simulated link, in addition to the real one: seconds of round trip and jitter, and the share of lost messages. */
     setLink(latency: number, jitter: number, loss: number): void {

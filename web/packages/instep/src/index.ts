@@ -13,7 +13,7 @@ import type { AnyWorld, World, WorldTypes } from './types.js';
 export { connect, type Connection, type ConnectionPlan, type ConnectionStatus } from './connect.js';
 export { DrawList, ShapeKind } from './draw_list.js';
 export type { Entity } from './entities.js';
-export { Level, LocalStage, RecordedStage, RemoteStage, Stage, type OwnPosition, type RecordingProgress } from './stage.js';
+export { emotes, Level, LocalStage, RecordedStage, RemoteStage, Stage, type Emote, type OwnPosition, type RecordingProgress, type Said } from './stage.js';
 export type { EventListener } from './tracker.js';
 export * from './types.js';
 

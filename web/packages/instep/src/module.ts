@@ -45,6 +45,8 @@ export interface Exports {
     resume_ticket(stage: number): number;
     moved(stage: number): number;
     relink(stage: number): void;
+    say(stage: number, emote: number): number;
+    next_said(stage: number): number;
     statistic_names(): number;
     statistics(stage: number, now: number): number;
     replicated_hash(stage: number): number;

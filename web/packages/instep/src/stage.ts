@@ -123,6 +123,16 @@ export class Stage<W extends WorldTypes = AnyWorld> {
     }
 }
 
+export const emotes = ['wave', 'laugh', 'cheer', 'wow', 'sad'] as const;
+export type Emote = (typeof emotes)[number];
+export interface Said {
+    /** The player's. */
+    slot: number;
+    /** Empty if it is an emote. */
+    text: string;
+    emote: Emote | null;
+}
+
 /** A room on a server. connect.ts has the socket. */
 export class RemoteStage<W extends WorldTypes = AnyWorld> extends Stage<W> {
     private names: (keyof Statistics)[];
@@ -167,7 +177,22 @@ export class RemoteStage<W extends WorldTypes = AnyWorld> extends Stage<W> {
     relink(): void {
         this.core.exports.relink(this.number);
     }
-    /** The state of the last snapshot, without prediction. */
+    /** A line of chat, of at most 120 bytes. False: it is empty, or too much is waiting to be sent. */
+    say(text: string): boolean {
+        this.core.prepareText(text);
+        return this.core.exports.say(this.number, 0) > 0;
+    }
+    emote(emote: Emote): boolean {
+        return this.core.exports.say(this.number, emotes.indexOf(emote) + 1) > 0;
+    }
+    /** What players said, one after the other; null: no more. Show it as text, never as HTML. */
+    nextSaid(): Said | null {
+        const length = this.core.exports.next_said(this.number);
+        if (length === 0) return null;
+        const { slot, emote, text } = this.core.json<{ slot: number; emote: number; text: string }>(length);
+        return { slot, text, emote: emotes[emote - 1] ?? null };
+    }
+    /** The state of the last snapshot, without prediction; of the shown time while the stage looks back. */
     drawGhost(): DrawList {
         return new DrawList(this.core, this.core.exports.draw_ghost(this.number), () => this.tracker().current());
     }
