@@ -102,7 +102,7 @@ TEST_CASE("includes: an error names the file, the line, the include and what the
     CHECK(findings[0].line == 3);
     const std::string& message = findings[0].message;
     CHECK(message.find("#include instep/match/match.h") != std::string::npos);
-    CHECK(message.find("match is not above motion") != std::string::npos);
+    CHECK(message.find("match is not below motion") != std::string::npos);
     CHECK(message.find("src/motion is for integrators") != std::string::npos);
     CHECK(message.find("must not know players or rules") != std::string::npos);
 }

@@ -36,9 +36,7 @@ TEST_CASE("source watch: what editors leave beside a file is no source") {
         CHECK_FALSE(is_source_name(name));
 }
 
-TEST_CASE(
-    "source watch: a file that is written, renamed or removed is a change, also in a new folder; the build "
-    "is not") {
+TEST_CASE("source watch: a file that is written, renamed or removed is a change, one of the build is not") {
     const ScratchFolder folder;
     folder.file("game.cpp", "1");
     folder.file("levels/yard.json", "{}");

@@ -173,7 +173,7 @@ TEST_CASE("admin: a ban closes connections, refuses new ones for its time, and c
         CHECK(ask_admin(fixture, "POST", "/admin/ban", wrong).status == 400);
 }
 
-TEST_CASE("bans: at most 1024; an expired ban frees its entry") {
+TEST_CASE("bans: at most 1024, and an expired one frees its entry") {
     BanList bans;
     const Time start = Clock::now();
     for (unsigned i = 0; i < BanList::most_bans; ++i)
