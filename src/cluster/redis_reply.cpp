@@ -8,7 +8,7 @@ namespace {
 
 // A child is appended to its parent when it is read. Its address stays valid while it is read: only then is
 // the next one appended. Null: the reply has too many items, and hiredis gives up. Items are counted, since
-// one of four bytes takes twenty times as many as an object.
+// one of four bytes takes eighteen times as many as an object.
 Reply* add(const redisReadTask* task, Reply reply) {
     auto& items = *static_cast<std::size_t*>(task->privdata);
     if (++items > ReplyParser::max_reply_items) return nullptr;
