@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a match of arena costs with 16 ships, 24 rocks and about 100 shots in the air (worlds/arena/levels/load.json):
-// a tick, saving and restoring the whole of it, and what a client does on a snapshot that surprised it,
-// restore and play eight ticks again.
+// What a match of arena costs with 16 ships, 24 rocks and about 100 shots in the air
+// (worlds/arena/levels/load.json): a tick, saving and restoring the whole of it, and what a client does on a
+// snapshot that surprised it, restore and play eight ticks again.
 #include <bench/harness.h>
 
 #include <instep/match/match.h>

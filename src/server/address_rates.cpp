@@ -44,8 +44,9 @@ RateTable::Bucket& RateTable::find(std::uint64_t key) {
     const std::span<Bucket> candidates(buckets_.data() + set * ways, ways);
     for (Bucket& bucket : candidates)
         if (bucket.key == key) return bucket;
-    Bucket& fullest = *std::min_element(
-        candidates.begin(), candidates.end(), [](const Bucket& a, const Bucket& b) { return a.full_at < b.full_at; });
+    Bucket& fullest =
+        *std::min_element(candidates.begin(), candidates.end(),
+                          [](const Bucket& a, const Bucket& b) { return a.full_at < b.full_at; });
     fullest.key = key;  // full_at stays
     return fullest;
 }

@@ -257,13 +257,14 @@ TEST_CASE("remote stage: a page joins a room of every level and plays") {
 
 TEST_CASE(
     "remote stage: while a page looks back, the ghost is the server's state of the time that it shows") {
-    const match::SharedSetup setup = test::level("bounce", "box");
+    const match::SharedSetup setup = test::level("arena", "belt");
     PlayedRoom room(setup);
     room.stage.set_pad({.stick = {0.7, 0.7}});
-    room.play(2);
+    room.play(1);
     contract::DrawList ghost;
     room.stage.draw_ghost(ghost);
     const std::vector<Vec2> then = ghost.points;
+    room.stage.set_pad({.stick = {-0.7, -0.2}});
     room.play(1);
     room.stage.draw_ghost(ghost);
     CHECK(ghost.points != then);

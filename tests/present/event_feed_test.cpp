@@ -22,7 +22,8 @@ struct Spark {
 
 constexpr auto fields_of(state::Type<Spark>) {
     using state::field;
-    return state::fields("Spark", field("position", &Spark::position, {.low = 0, .high = 100, .precision = 0.5}),
+    return state::fields("Spark",
+                         field("position", &Spark::position, {.low = 0, .high = 100, .precision = 0.5}),
                          field("kind", &Spark::kind), field("slot", &Spark::slot), field("by", &Spark::by),
                          field("unused", &Spark::unused));
 }

@@ -26,7 +26,8 @@ struct Nearest {
 Vec2 on_the_round(const State& state, const Setup& setup, contract::Slot slot) {
     const double turn = static_cast<double>(state.head->tick % 100'000) * 0.01 + slot;
     const Vec2 direction = motion::direction_at(turn);
-    return {direction.x * setup.playground.half_width * 0.6, direction.y * setup.playground.half_height * 0.6};
+    return {direction.x * setup.playground.half_width * 0.6,
+            direction.y * setup.playground.half_height * 0.6};
 }
 
 }  // namespace
