@@ -85,9 +85,10 @@ describe('entities of a room', () => {
         expect(rocks.added).toHaveLength(level.rocks.length);
         expect(rocks.removed()).toBe(0);
         expect(players.added.filter((player) => player.owner === slot)).toEqual([self]);
-        // A generation is one element's for ever: what the server made was added once.
+        // A generation is one element's for ever. Arena shows others in the present, so a shot of theirs is predicted: few
+        // are taken back and come again.
         const settled = shots.added.filter((shot) => !shots.live.has(shot.key) && shot.owner !== slot).map(({ generation }) => generation);
-        expect(new Set(settled).size).toBe(settled.length);
+        expect(new Set(settled).size).toBeGreaterThan(0.7 * settled.length);
         expect(settled.length).toBeGreaterThan(30);
         expect(events.get('fired')).toBeGreaterThan(20);
         room.close();
