@@ -84,11 +84,11 @@ try {
     require(broken.players === 1 && broken.tick > after.tick, 'the room stands still');
 
     // A world that does not start is shown too.
-    edit(['double speed = "fast";', 'double speed = 90;'], ['.position = &Body::position, .owner = &Body::owner}', '.position = &Body::position}'],
+    edit(['double speed = "fast";', 'double speed = 90;'], ['.position = &Body::position, .owner = &Body::owner,', '.position = &Body::position,'],
         ['{.owner = &Player::slot}', '{}']);
     await page.waitForFunction(() => /belongs to a player/.test(document.querySelector('.build-error:not([hidden])')?.textContent ?? ''), undefined, { timeout: patience });
 
-    edit(['double speed = 90;', 'double speed = 60;'], ['.position = &Body::position}', '.position = &Body::position, .owner = &Body::owner}'],
+    edit(['double speed = 90;', 'double speed = 60;'], ['.position = &Body::position,', '.position = &Body::position, .owner = &Body::owner,'],
         ['return 16u; },\n                                    {}', 'return 16u; },\n                                    {.owner = &Player::slot}']);
     require(await plays(60) === slot, 'the player has lost its slot after an error');
     require(await page.evaluate(() => document.querySelector('.build-error').hidden), 'the error is still shown');
