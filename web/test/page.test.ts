@@ -293,7 +293,7 @@ function steadyFlight({ frames, contacts }: Flight): { steady: number; corrected
 }
 
 describe('two browsers in one arena', () => {
-    const seconds = Number(process.env['INSTEP_PAGE_SECONDS'] ?? 60);
+    const seconds = Number(process.env['INSTEP_PAGE_SECONDS'] ?? 30);
     it('stay in sync over a bad link', { timeout: seconds * 1000 + 60_000 }, async () => {
         const pages = await Promise.all([0, 1].map(() => open(browser, site, '#/play/arena/belt?room=duel')));
         for (const { page } of pages) {
