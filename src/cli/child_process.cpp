@@ -44,6 +44,7 @@ Outcome<ChildProcess> ChildProcess::start(const std::vector<std::string>& words,
                                           const std::vector<int>& sockets) {
     std::vector<std::string> copies = words;
     std::vector<char*> pointers;
+    pointers.reserve(copies.size() + 1);
     for (std::string& word : copies) pointers.push_back(word.data());
     pointers.push_back(nullptr);
     int ends[2];
