@@ -75,6 +75,7 @@ void show_all(const Layout& layout, std::size_t i, const std::byte* now, std::by
     const RawPool present = RawPool::looking_at(layout, i, now);
     RawPool pool(layout, i, shown);
     std::vector<state::Handle> handles;
+    handles.reserve(present.size());
     for (std::uint32_t index = 0; index < present.size(); ++index)
         handles.push_back(present.handle_at(index));
     pool.set_handles(handles, present.next_generation());
