@@ -19,7 +19,6 @@ using worlds::arena::EventKind;
 using worlds::arena::game;
 using worlds::arena::Player;
 using worlds::arena::Rules;
-using worlds::arena::Shot;
 
 namespace {
 
