@@ -94,7 +94,7 @@ Outcome<ListeningSocket> listen_at(const std::string& address, std::uint16_t por
     return ListeningSocket{descriptor, ntohs(storage.ss_family == AF_INET ? v4.sin_port : v6.sin6_port)};
 }
 
-// This machine's first IPv4 address that others can reach; empty: there is none.
+// This machine's first IPv4 address that others can reach, or empty.
 std::string find_own_address() {
     ifaddrs* all = nullptr;
     if (getifaddrs(&all) != 0) return {};
@@ -397,7 +397,7 @@ private:
     std::optional<server::Loop> posts_;
     bool ends_ = false;
 
-    std::optional<Clock::time_point> settled_;  // when a change is to be built; empty: there is none
+    std::optional<Clock::time_point> settled_;  // when the last change is built; empty: nothing has changed
     Clock::time_point changed_at_;
     std::optional<ChildProcess> build_;
     Clock::time_point build_began_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Corrections fade from the picture. A rollback may move an element that is drawn in the present, one's own
-// or in a pool that shows others there: it is drawn where it was and moves from there to where it is
+// Corrections fade from the picture. A rollback may move an element that is drawn in the present, the
+// own player's or in a pool that shows others there: it is drawn where it was and moves from there to where it is
 // predicted now. Pools that are replicated as events are left out: their elements are never corrected.
 #pragma once
 

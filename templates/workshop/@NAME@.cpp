@@ -1,5 +1,5 @@
-// A workshop: boxes to stack, a chain to swing, a see-saw. Everyone drags what is under the pointer; what one holds is
-// one's own, and so it answers at once.
+// A workshop: boxes to stack, a chain to swing, a see-saw. Players drag what is under their pointer. What a player
+// holds belongs to that player, so it is predicted and follows the pointer at once.
 #include <instep/game.h>
 #include <instep/rigid.h>
 

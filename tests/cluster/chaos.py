@@ -13,7 +13,7 @@ The rooms play `creature`, which relays inputs: what a client has is the server'
 server's. The laws, from the clients' own records and from Redis's append-only file (every entry and checkpoint that was
 ever written):
 
-    - a tick has one hash, whichever client heard it from whichever server, and whoever wrote it to the journal
+    - a tick has one hash, whichever client received it from whichever server, and whichever server wrote it to the journal
     - what a client heard is in the journal, or a checkpoint covers it; the journal has no gap
     - ticks that a client hears never go back, and a client keeps its slot: the same player, the same match
     - no client waits longer than 3 s (99th percentile of the waits after faults)
