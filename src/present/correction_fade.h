@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Corrections fade from the picture. A rollback may move an element that is drawn in the present, the
-// own player's or in a pool that shows others there: it is drawn where it was and moves from there to where it is
-// predicted now. Pools that are replicated as events are left out: their elements are never corrected.
+// own player's or in a pool that shows others there: it is drawn where it was and moves from there to where
+// it is predicted now. Pools that are replicated as events are left out: their elements are never corrected.
 #pragma once
 
 #include <cstddef>
