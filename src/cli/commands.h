@@ -165,7 +165,7 @@ inline constexpr std::uint32_t default_net_bots = 8;
 
 struct NetBotsOptions {
     std::vector<std::string> others;  // servers of the same cluster
-    std::string trace;                // a file for what the clients heard
+    std::string trace;                // a file for the snapshots that the clients applied
     std::string url = "ws://127.0.0.1:8080";
     std::string world;
     std::string level;

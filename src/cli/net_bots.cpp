@@ -110,10 +110,10 @@ Outcome<bool> play(const NetBotsOptions& options) {
     if (plan.trace) {
         std::string text;
         char line[128];
-        for (const headless::HeardSnapshot& heard : clients.heard()) {
+        for (const headless::AppliedSnapshot& applied : clients.applied()) {
             const int size = std::snprintf(
-                line, sizeof line, "%u %u %.6f %llu %016llx\n", heard.client, heard.slot, heard.time,
-                static_cast<unsigned long long>(heard.tick), static_cast<unsigned long long>(heard.hash));
+                line, sizeof line, "%u %u %.6f %llu %016llx\n", applied.client, applied.slot, applied.time,
+                static_cast<unsigned long long>(applied.tick), static_cast<unsigned long long>(applied.hash));
             text.append(line, static_cast<std::size_t>(size));
         }
         if (const auto written = write_file(options.trace, text); !written)

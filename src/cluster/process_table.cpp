@@ -74,12 +74,12 @@ void ProcessTable::update(const Reply& reply) {
     }
     const LockGuard lock(mutex_);
     others_ = std::move(others);
-    heard_ = Clock::now();
+    received_at_ = Clock::now();
 }
 
 std::optional<server::RoomDirectory::Place> ProcessTable::place_room() {
     const LockGuard lock(mutex_);
-    if (Clock::now() - heard_ > valid_for) return {};
+    if (Clock::now() - received_at_ > valid_for) return {};
     auto best = others_.end();
     for (auto at = others_.begin(); at != others_.end(); ++at)
         if (at->second.is_open && at->second.build == own_.build &&

@@ -53,7 +53,7 @@ private:
 
     mutable server::Mutex mutex_;
     server::Time next_ GUARDED_BY(mutex_){};
-    server::Time heard_ GUARDED_BY(mutex_){};
+    server::Time received_at_ GUARDED_BY(mutex_){};
     ProcessFacts own_ GUARDED_BY(mutex_);
     std::map<std::string, ProcessFacts> others_ GUARDED_BY(mutex_);  // by id
 };

@@ -152,7 +152,7 @@ private:
 
     void log_in() {
         parser_.emplace();
-        heard_at_ = server::Clock::now();
+        received_at_ = server::Clock::now();
         read(connection_);
         watch_silence(connection_);
         if (!login_.password.empty() && !at_sentinel_) {
@@ -290,7 +290,7 @@ private:
                                                                                     std::size_t size) {
             if (here != self->connection_) return;
             if (error) return self->fail(error.message());
-            self->heard_at_ = server::Clock::now();
+            self->received_at_ = server::Clock::now();
             self->parser_->feed({transport->read_buffer.data(), size});
             if (self->answer_complete(here)) self->read(here);
         };
@@ -331,10 +331,10 @@ private:
         watchdog_.expires_after(silence_check);
         watchdog_.async_wait([self = shared_from_this(), here](error_code error) {
             if (error || here != self->connection_) return;
-            if (!self->answers_.empty() && server::Clock::now() - self->heard_at_ > most_silence)
+            if (!self->answers_.empty() && server::Clock::now() - self->received_at_ > most_silence)
                 return self->fail("Redis has not answered for " + std::to_string(most_silence.count()) +
                                   " ms");
-            if (self->answers_.empty()) self->heard_at_ = server::Clock::now();
+            if (self->answers_.empty()) self->received_at_ = server::Clock::now();
             self->watch_silence(here);
         });
     }
@@ -361,7 +361,7 @@ private:
     bool at_sentinel_ = false;
     std::optional<RedisHost> master_;  // as a Sentinel said
     std::chrono::milliseconds pause_ = first_pause;
-    server::Time heard_at_;
+    server::Time received_at_;
     std::deque<Expected> answers_;  // in the order of their commands
     std::string unwritten_;
     bool is_writing_ = false;

@@ -16,7 +16,7 @@ inline constexpr auto basic_event_kinds = event_table<BasicEventKind>({
 
 struct BasicEvent {
     BasicEventKind kind = BasicEventKind::joined;
-    Slot slot = nobody;
+    Slot slot = no_player;
     state::Reserved<6> unused;
 };
 

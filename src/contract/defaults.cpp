@@ -128,8 +128,8 @@ Result<void> default_validate(const state::Layout& layout, const std::byte* bloc
             for (const Field& field : pool.element->fields)
                 if (state::is_real(field.kind) && !is_finite(number_at(field, element)))
                     return refuse(std::string(pool.name), "one has a " + field.path + " that is not finite");
-            const Slot slot = owner ? static_cast<Slot>(number_at(*owner, element)) : nobody;
-            if (slot != nobody && (slot >= most_slots || !contains(live, slot)))
+            const Slot slot = owner ? static_cast<Slot>(number_at(*owner, element)) : no_player;
+            if (slot != no_player && (slot >= most_slots || !contains(live, slot)))
                 return refuse(std::string(pool.name), "one belongs to a player who is not there");
         }
     }
@@ -170,10 +170,10 @@ void default_view(const state::Layout& layout, const std::byte* block, const Fac
             const std::byte* element = block + pool.elements_offset + std::size_t{k} * pool.element_size;
             const math::Vec2 position{number_at(*x, element), number_at(*y, element)};
             const double radius = own_radius ? number_at(*own_radius, element) : usual_radius;
-            const Slot slot = owner ? static_cast<Slot>(number_at(*owner, element)) : nobody;
+            const Slot slot = owner ? static_cast<Slot>(number_at(*owner, element)) : no_player;
             list.belongs_to(element);
-            list.disc(position, radius, slot == nobody ? palette::ink : palette::player(slot));
-            if (slot == nobody) continue;
+            list.disc(position, radius, slot == no_player ? palette::ink : palette::player(slot));
+            if (slot == no_player) continue;
             const double up = facts.y_up ? 1 : -1;
             list.label(position + math::Vec2{0, up * (radius + tall / 90)}, tall / 30, name_of(slot),
                        palette::ink);

@@ -77,7 +77,7 @@ Facts default_facts(const state::Layout& layout, const state::StructInfo& rules,
 // Numbers are brought into their range and sticks to a length of at most 1. False: a number is not finite.
 bool default_sanitize(const state::StructInfo& input, std::byte* bytes);
 
-// Numbers are finite, and an owner is a player or nobody. `live` are the slots of the players.
+// Numbers are finite, and an owner is a player or no_player. `live` are the slots of the players.
 state::Result<void> default_validate(const state::Layout& layout, const std::byte* block, SlotSet live);
 
 // A disc for every element that has a position, in its owner's colour and with its owner's name. The radius

@@ -9,15 +9,15 @@
 namespace instep::contract {
 
 struct DrawTimes {
-    static constexpr Slot nobody = 255;
+    static constexpr Slot no_player = 255;
 
     double past = 0;     // ticks: of everything that is interpolated
     double present = 0;  // ticks: of the own player, and of whatever follows from time alone (a moving trap)
-    Slot own = nobody;   // the player that is drawn in the present; nobody: all are in the past
+    Slot own = no_player;         // the player that is drawn in the present; no_player: all are in the past
     bool others_present = false;  // the other players are drawn in the present, too
 
     double others() const { return others_present ? present : past; }
-    double of(Slot slot) const { return slot == own && own != nobody ? present : others(); }
+    double of(Slot slot) const { return slot == own && own != no_player ? present : others(); }
 };
 
 }  // namespace instep::contract

@@ -14,7 +14,7 @@ inline constexpr std::uint32_t most_slots = 64;
 
 using Slot = std::uint8_t;
 using SlotSet = std::uint64_t;
-inline constexpr Slot nobody = 255;  // no player's slot
+inline constexpr Slot no_player = 255;  // no player's slot
 
 constexpr SlotSet only(Slot slot) { return SlotSet{1} << slot; }
 constexpr bool contains(SlotSet set, Slot slot) { return (set >> slot & 1) != 0; }

@@ -9,7 +9,7 @@
 //   Result<OriginalRequest<Input>> receive(std::span<const std::byte> message, OriginalMessages& out)
 //                                                                  any bytes; on error the client is refused
 //   void update(const State&, const Setup&, Slot own, OriginalMessages& out)
-//                                                                  after each tick; own may be `nobody`
+//                                                                  after each tick; own may be `no_player`
 // clang-format on
 #pragma once
 

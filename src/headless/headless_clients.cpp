@@ -58,8 +58,8 @@ public:
             count_corrections_after_move(now);
         }
         if (thin_) play_thin(now);
-        if (connection_ && !plan_.others.empty() && now - heard_at_ > plan_.silence) {
-            heard_at_ = now;  // its server has stopped, or its network
+        if (connection_ && !plan_.others.empty() && now - received_at_ > plan_.silence) {
+            received_at_ = now;  // its server has stopped, or its network
             connection_->cut();
         }
     }
@@ -78,9 +78,9 @@ public:
         if (connection_) connection_->cut();
     }
 
-    void add_heard(std::vector<HeardSnapshot>& all) const {
+    void add_applied(std::vector<AppliedSnapshot>& all) const {
         const server::LockGuard lock(mutex_);
-        all.insert(all.end(), heard_.begin(), heard_.end());
+        all.insert(all.end(), applied_.begin(), applied_.end());
     }
 
     void add_to(HeadlessStats& sum) const {
@@ -128,7 +128,7 @@ public:
         }
         is_following_ = false;
         ++past_.connects;
-        heard_at_ = now_in_seconds();
+        received_at_ = now_in_seconds();
         send(hello);
         leaves_at_ = now_in_seconds() + plan_.stay * random_.uniform(0.5, 1.5);
     }
@@ -136,7 +136,7 @@ public:
         const server::LockGuard lock(mutex_);
         if (link != link_) return;
         past_.bytes_down += message.size();
-        heard_at_ = now_in_seconds();
+        received_at_ = now_in_seconds();
         if (client_) client_->receive(message, now_in_seconds());
         if (thin_) thin_->receive(message, now_in_seconds());
         const auto* moved = client_ ? &client_->moved() : thin_ ? &thin_->moved() : nullptr;
@@ -249,9 +249,9 @@ private:
     void remember_snapshot() REQUIRES(mutex_) {
         if (!client_ || !client_->joined()) return;
         const std::uint64_t tick = client_->base_tick();
-        if (!heard_.empty() && heard_.back().tick == tick) return;
-        heard_.push_back(
-            {number_, client_->slot(), heard_at_, tick, state::hash(plan_.setup->layout, client_->base())});
+        if (!applied_.empty() && applied_.back().tick == tick) return;
+        applied_.push_back({number_, client_->slot(), received_at_, tick,
+                            state::hash(plan_.setup->layout, client_->base())});
     }
     // For the next connection.
     void keep_ticket(const server::CloseReason& reason) REQUIRES(mutex_) {
@@ -353,10 +353,10 @@ private:
     bool has_left_ GUARDED_BY(mutex_) = false;
     Backoff backoff_ GUARDED_BY(mutex_);
     double connects_at_ GUARDED_BY(mutex_) = 0;
-    double heard_at_ GUARDED_BY(mutex_) = 0;
+    double received_at_ GUARDED_BY(mutex_) = 0;
     double connecting_since_ GUARDED_BY(mutex_) = 0;
     std::size_t next_server_ GUARDED_BY(mutex_) = 1;
-    std::vector<HeardSnapshot> heard_ GUARDED_BY(mutex_);
+    std::vector<AppliedSnapshot> applied_ GUARDED_BY(mutex_);
     double moved_at_ GUARDED_BY(mutex_) = 0;
     std::uint64_t corrections_at_move_ GUARDED_BY(mutex_) = 0;
     double leaves_at_ GUARDED_BY(mutex_) = 0;
@@ -413,9 +413,9 @@ HeadlessStats HeadlessClients::stats() const {
     return sum;
 }
 
-std::vector<HeardSnapshot> HeadlessClients::heard() const {
-    std::vector<HeardSnapshot> all;
-    for (const auto& bot : parts_->bots) bot->add_heard(all);
+std::vector<AppliedSnapshot> HeadlessClients::applied() const {
+    std::vector<AppliedSnapshot> all;
+    for (const auto& bot : parts_->bots) bot->add_applied(all);
     return all;
 }
 

@@ -56,7 +56,7 @@ struct HeadlessStats {
 };
 
 // A snapshot that a client applied.
-struct HeardSnapshot {
+struct AppliedSnapshot {
     std::uint32_t client = 0;
     contract::Slot slot = 0;
     double time = 0;  // s
@@ -71,7 +71,7 @@ public:
     // All leave; waits until their connections are closed, for at most two seconds.
     void leave();
     HeadlessStats stats() const;
-    std::vector<HeardSnapshot> heard() const;  // if the plan traces
+    std::vector<AppliedSnapshot> applied() const;  // if the plan traces
     // Cuts every connection without a close frame, as a bad network does; the clients reconnect.
     void cut_connections();
 

@@ -13,7 +13,7 @@
 
 namespace instep::server {
 
-// What a room does when its lease may have run out and nothing is heard from the journal.
+// What a room does when its lease may have run out and nothing is received from the journal.
 enum class OnJournalLoss : std::uint8_t {
     pause,        // stands still until the journal is back and the room still ours
     unprotected,  // plays on: if another process has the room, clients see two versions of it

@@ -52,7 +52,7 @@ void Room::update_originals() {
         }
         original_messages_.clear();
         setup().world->original.update(client.session.get(), setup().value.get(), setup().layout,
-                                       host_.match().state(), slot_of(id).value_or(contract::nobody),
+                                       host_.match().state(), slot_of(id).value_or(contract::no_player),
                                        original_messages_);
         send_original(client);
     }

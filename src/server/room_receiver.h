@@ -3,7 +3,7 @@
 // that has come does not tick until the other process has given it up.
 //
 //     prepare ─► start       the other process has given the room up; it goes on here
-//             └► cancel      or nothing is heard for `most_waiting`: the room is dropped
+//             └► cancel      or nothing arrives for `most_waiting`: the room is dropped
 #pragma once
 
 #include <chrono>

@@ -4,7 +4,7 @@
 
 namespace @NAME@ {
 using namespace instep;
-using contract::nobody, contract::Slot, math::Vec2, state::field, state::fields;
+using contract::no_player, contract::Slot, math::Vec2, state::field, state::fields;
 
 // A level may set these; they are sliders in the sandbox.
 struct Rules {
@@ -37,11 +37,11 @@ constexpr auto fields_of(state::Type<Input>) {
 
 using Player = contract::BasicPlayer<Input>;  // name, input, score, slot, and `own`: a handle of its body
 
-// A runner, or a crate if it belongs to nobody.
+// A runner, or a crate if it belongs to no player.
 struct Body {
     Vec2 position, velocity;
     double radius = 1;
-    Slot owner = nobody;
+    Slot owner = no_player;
     state::Reserved<7> unused;
 };
 constexpr auto fields_of(state::Type<Body>) {
@@ -57,7 +57,7 @@ struct Head {
     std::uint64_t tick = 0;
     math::Random random;
     std::uint64_t tagged_at = 0;  // tick of the last tag
-    Slot it = nobody;
+    Slot it = no_player;
     state::Reserved<7> unused;
 };
 constexpr auto fields_of(state::Type<Head>) {
@@ -89,7 +89,7 @@ inline constexpr auto kinds = contract::event_table<Kind>({
 struct Event {
     Vec2 position;
     Kind kind = Kind::joined;
-    Slot slot = nobody, by = nobody;
+    Slot slot = no_player, by = no_player;
     state::Reserved<5> unused;
 };
 constexpr auto fields_of(state::Type<Event>) {
@@ -119,7 +119,7 @@ void join(State& state, const Setup& setup, Player& player, Events& events) {
     const Vec2 position = somewhere(state);
     if (const Body* body = state.bodies.add({.position = position, .radius = setup.rules.radius, .owner = player.slot}))
         player.own = state.bodies.handle_of(*body);
-    if (state.head->it == nobody) state.head->it = player.slot;
+    if (state.head->it == no_player) state.head->it = player.slot;
     events.add({.position = position, .kind = Kind::joined, .slot = player.slot});
 }
 
@@ -128,12 +128,12 @@ void leave(State& state, const Setup&, const Player& player, Events& events) {
     events.add({.kind = Kind::left, .slot = player.slot});
     for (const Player& other : state.players)  // another one is it
         if (state.head->it == player.slot && other.slot != player.slot) state.head->it = other.slot;
-    if (state.head->it == player.slot) state.head->it = nobody;
+    if (state.head->it == player.slot) state.head->it = no_player;
 }
 
 void tag(State& state, const Setup& setup, const Body& tagger, const Body& other, Events& events) {
     const double safe_ticks = setup.rules.safe * setup.rules.tick_rate;
-    if (tagger.owner == nobody || tagger.owner != state.head->it || other.owner == nobody) return;
+    if (tagger.owner == no_player || tagger.owner != state.head->it || other.owner == no_player) return;
     if (static_cast<double>(state.head->tick - state.head->tagged_at) < safe_ticks) return;
     state.head->it = other.owner;
     state.head->tagged_at = state.head->tick;
@@ -146,7 +146,7 @@ void touch(State& state, const Setup& setup, Body& a, Body& b, Events& events) {
     const double apart = distance(a.position, b.position);
     if (apart >= reach) return;
     const Vec2 normal = apart > 0 ? (b.position - a.position) / apart : Vec2{1, 0};
-    const double share = (a.owner == nobody) == (b.owner == nobody) ? 0.5 : b.owner == nobody ? 0.2 : 0.8;
+    const double share = (a.owner == no_player) == (b.owner == no_player) ? 0.5 : b.owner == no_player ? 0.2 : 0.8;
     a.position -= normal * ((reach - apart) * share);
     b.position += normal * ((reach - apart) * (1 - share));
     const double approach = dot(a.velocity - b.velocity, normal);
@@ -168,7 +168,7 @@ void step(State& state, const Setup& setup, Events& events) {
         }
     }
     for (Body& body : state.bodies) {
-        if (body.owner == nobody) body.velocity *= 1 / (1 + dt * rules.grip / 3);
+        if (body.owner == no_player) body.velocity *= 1 / (1 + dt * rules.grip / 3);
         body.position += body.velocity * dt;
     }
     for (std::uint32_t i = 0; i < state.bodies.size(); ++i)
@@ -182,7 +182,7 @@ Input bot(const State& state, const Setup&, Slot slot) {
     const auto body_of = [&](auto is_meant) {
         const Body* found = nullptr;
         for (const Body& body : state.bodies)
-            if (body.owner != nobody && is_meant(body)) found = &body;
+            if (body.owner != no_player && is_meant(body)) found = &body;
         return found;
     };
     const bool is_it = slot == state.head->it;

@@ -5,7 +5,7 @@
 
 namespace @NAME@ {
 using namespace instep;
-using contract::nobody;
+using contract::no_player;
 using contract::Slot;
 using math::Vec2;
 using state::field;
@@ -71,7 +71,7 @@ using Player = contract::BasicPlayer<Input>;  // `own` is the joint that is the 
 
 struct Piece {
     rigid::Body body;
-    Slot owner = nobody;  // who holds it
+    Slot owner = no_player;  // who holds it
     state::Reserved<7> unused;
 };
 constexpr auto fields_of(state::Type<Piece>) {
@@ -140,7 +140,7 @@ void let_go(State& state, const Setup& setup, const Player& player) {
         state.joints.remove_at(static_cast<std::uint32_t>(hand - state.joints.begin()));
     }
     for (Piece& piece : state.pieces)
-        if (piece.owner == player.slot) piece.owner = nobody;
+        if (piece.owner == player.slot) piece.owner = no_player;
 }
 void leave(State& state, const Setup& setup, const Player& player, Events&) { let_go(state, setup, player); }
 
@@ -150,7 +150,7 @@ void grab(State& state, const Setup& setup, Player& player) {
     Piece* found = nullptr;
     rigid::for_each_overlapping(space, finger, 0xFFFFFFFF, [&](rigid::Handle body, std::uint8_t) {
         Piece* piece = space.bodies.find(state.pieces, body);
-        if (piece && piece->owner == nobody && !found) found = piece;
+        if (piece && piece->owner == no_player && !found) found = piece;
     });
     if (!found) return;
     const rigid::Handle body = space.bodies.handle_of(state.pieces, *found);
@@ -187,7 +187,7 @@ void view(const State& state, const Setup& setup, contract::DrawList& list) {
     for (const rigid::Body& wall : setup.rigid.fixed_bodies) draw(wall, palette::faint);
     for (const Piece& piece : state.pieces) {
         list.belongs_to(&piece);
-        draw(piece.body, piece.owner == nobody ? palette::gold : palette::player(piece.owner));
+        draw(piece.body, piece.owner == no_player ? palette::gold : palette::player(piece.owner));
     }
     for (const Player& player : state.players) {
         list.belongs_to(&player);

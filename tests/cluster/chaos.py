@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Kills, stops, cuts off and restarts the servers of a cluster and its Redis while bots play, then reads what the bots
-heard and what Redis wrote.
+received and what Redis wrote.
 
     tests/cluster/chaos.py [--faults N] [--seed N] [--servers N] [--kinds K,K] [--sentinel] [--program FILE] [--keep]
 
@@ -14,7 +14,7 @@ server's. The laws, from the clients' own records and from Redis's append-only f
 ever written):
 
     - a tick has one hash, whichever client received it from whichever server, and whichever server wrote it to the journal
-    - what a client heard is in the journal, or a checkpoint covers it; the journal has no gap
+    - what a client received is in the journal, or a checkpoint covers it; the journal has no gap
     - ticks that a client hears never go back, and a client keeps its slot: the same player, the same match
     - no client waits longer than 3 s (99th percentile of the waits after faults)
 """
@@ -198,7 +198,7 @@ class Cluster:
 
     def play(self, seed):
         urls = [f"ws://127.0.0.1:{port}" for port in self.ports]
-        self.traces = [os.path.join(self.folder, f"heard{i}.txt") for i in range(ROOMS)]
+        self.traces = [os.path.join(self.folder, f"received{i}.txt") for i in range(ROOMS)]
         self.bots = []
         for i in range(ROOMS):
             command = [self.program, "bots", "creature", "--level", "garden", "--room", f"room{i}", "--count", str(BOTS),
@@ -298,7 +298,7 @@ def read_journals(cluster, names):
 
 
 def check_journal(room, journal, versions, problems):
-    """Adds the hashes of the journal to those that clients heard, and looks for gaps."""
+    """Adds the hashes of the journal to those that clients received, and looks for gaps."""
     reached, covered = None, 0
     for kind, first, last, state in journal:
         if first == "refused":
@@ -318,7 +318,7 @@ def check_journal(room, journal, versions, problems):
 
 def check(cluster, faults, longest_wait):
     versions = collections.defaultdict(set)
-    slots, problems, waits, heard = {}, [], [], 0
+    slots, problems, waits, received = {}, [], [], 0
     journals = {} if cluster.sentinels else read_journals(cluster, {f"room{i}" for i in range(ROOMS)})
     entries = sum(len(journal) for journal in journals.values())
     for room, trace in enumerate(cluster.traces):
@@ -331,20 +331,20 @@ def check(cluster, faults, longest_wait):
             for line in lines:
                 client, slot, at, tick, state = line.split()
                 client, at, tick = (room, int(client)), float(at), int(tick)
-                heard += 1
+                received += 1
                 versions[room, tick].add(state)
                 if journals and (room, tick) not in in_journal and tick > covered:
-                    problems.append(f"client {client} heard tick {tick}, which is not in the journal")
+                    problems.append(f"client {client} received tick {tick}, which is not in the journal")
                 if slots.setdefault(client, slot) != slot:
                     problems.append(f"client {client} was in slot {slots[client]} and is in {slot} at tick {tick}")
                     slots[client] = slot
                 if client in last:
                     if tick < last[client][1]:
-                        problems.append(f"client {client} heard tick {tick} after {last[client][1]}")
+                        problems.append(f"client {client} received tick {tick} after {last[client][1]}")
                     waits.append((at - last[client][0], client, tick))
                 last[client] = (at, tick)
         if len(last) != BOTS:
-            problems.append(f"room {room}: {len(last)} of {BOTS} clients heard anything")
+            problems.append(f"room {room}: {len(last)} of {BOTS} clients received anything")
     for (room, tick), states in versions.items():
         if len(states) > 1:
             problems.append(f"room {room}: tick {tick} has {len(states)} versions")
@@ -354,7 +354,7 @@ def check(cluster, faults, longest_wait):
     slowest = sample[len(sample) // 100]
     if slowest > longest_wait:
         problems.append(f"a client waited {slowest:.2f} s for tick {waits[0][2]} (99th percentile of {len(sample)} waits)")
-    return heard, entries, sample, problems
+    return received, entries, sample, problems
 
 
 def main():
@@ -383,8 +383,8 @@ def main():
             time.sleep(SETTLE)
     finally:
         cluster.stop()
-    heard, entries, sample, problems = check(cluster, len(schedule), options.longest_wait)
-    print(f"{heard} snapshots heard, {entries} entries and checkpoints written; longest waits {', '.join(f'{wait:.2f}' for wait in sample[:8])} s; "
+    received, entries, sample, problems = check(cluster, len(schedule), options.longest_wait)
+    print(f"{received} snapshots received, {entries} entries and checkpoints written; longest waits {', '.join(f'{wait:.2f}' for wait in sample[:8])} s; "
           f"median of {len(sample)}: {sample[len(sample) // 2]:.2f} s")
     for problem in problems[:20]:
         print(problem)

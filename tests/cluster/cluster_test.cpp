@@ -387,7 +387,7 @@ TEST_CASE("token: one that was used at a server of a cluster is refused by all o
                                             .token = [&](const std::string&) { return third; }});
     CHECK(eventually([&] { return player.stats().playing == 1; }));
     CHECK(open(b, third).body.find("used before") != std::string::npos);
-    // Without Redis nobody knows, so nobody enters.
+    // Without Redis no server knows, so no client enters.
     store.process.kill_now();
     CHECK(open(b, token_for("three")).status == 503);
 }

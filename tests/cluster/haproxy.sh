@@ -54,7 +54,7 @@ all_answer() { for port in "$door" "${ports[@]:2:3}"; do [ "$(status "$port")" =
 expect "each server answers at its own port, and the front door" within 30 all_answer
 
 "$instep" bots creature --level garden --room ours --count 3 --url "ws://127.0.0.1:$door" --also "ws://127.0.0.1:$door" \
-    --trace "$scratch/heard" >"$scratch/bots" 2>&1 &
+    --trace "$scratch/received" >"$scratch/bots" 2>&1 &
 bots=$!
 processes+=("$bots")
 plays() { status "$door" /api/rooms/ours >/dev/null && grep -q "\"players\":3" "$scratch/answer"; }
@@ -71,9 +71,9 @@ plays_on() { [ "$(tick)" -gt $((last + 60)) ]; }
 expect "and is played on" within 30 plays_on
 kill -INT "$bots"
 wait "$bots" 2>/dev/null
-same_players() { # a client keeps its slot, and all three heard of ticks after the kill
+same_players() { # a client keeps its slot, and all three received ticks after the kill
     awk -v last="$last" '{ if (!($1 in slot)) slot[$1] = $2; if (slot[$1] != $2) exit 1; if ($4 > last) after[$1] = 1 }
-        END { n = 0; for (c in after) n++; exit n == 3 ? 0 : 1 }' "$scratch/heard" || { tail -n 5 "$scratch/heard" "$scratch/bots"; return 1; }
+        END { n = 0; for (c in after) n++; exit n == 3 ? 0 : 1 }' "$scratch/received" || { tail -n 5 "$scratch/received" "$scratch/bots"; return 1; }
 }
 expect "with the same players, who came back by the front door" same_players
 finish

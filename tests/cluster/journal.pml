@@ -6,9 +6,9 @@
  * way, lose their connection, and take over. Redis applies appends in the order of each connection, lets leases expire
  * whenever it likes, and restarts. Time is not modelled: a lease may expire at once, and an answer may come after years.
  *
- * What clients hear is a version of a tick: the epoch of the owner that stepped it. The laws:
- *   - never two versions of one tick are heard
- *   - a tick that was heard is in the journal, in the version that was heard
+ * What clients receive is a version of a tick: the epoch of the owner that stepped it. The laws:
+ *   - never two versions of one tick are received
+ *   - a tick that was received is in the journal, in the version that was received
  *
  * A build with one of these must break a law:
  *   NO_EPOCH   scripts do not check the epoch
@@ -37,13 +37,13 @@ Wire wire[SERVERS];
 bool attached[SERVERS];
 History stepped[SERVERS];   /* what each owner computed */
 
-byte heard[TICKS + 1];      /* by clients */
+byte received[TICKS + 1];      /* by clients */
 byte restarts;
 byte t_;
 
 inline hear(n, what) {
-    assert(heard[n] == 0 || heard[n] == what);
-    heard[n] = what
+    assert(received[n] == 0 || received[n] == what);
+    received[n] = what
 }
 
 inline cut(s) {
@@ -115,7 +115,7 @@ proctype Server(byte s) {
     byte mine;      /* the epoch in which this server owns the room; 0: it does not */
     byte tick;      /* stepped */
     byte sent;      /* appended, perhaps without an answer */
-    byte committed; /* acknowledged, and heard */
+    byte committed; /* acknowledged, and received */
     byte e, t;
 end:
     do
@@ -125,7 +125,7 @@ end:
            epoch++; leased = true; mine = epoch; attached[s] = true;
            tick = last; sent = last; committed = last;
            for (t_ : 1 .. TICKS) {
-               assert(heard[t_] == 0 || journal.version[t_] == heard[t_]);
+               assert(received[t_] == 0 || journal.version[t_] == received[t_]);
                stepped[s].version[t_] = journal.version[t_]
            };
            t_ = 0 }

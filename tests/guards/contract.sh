@@ -22,7 +22,7 @@ for compiler in g++ clang++-19; do
     expect_refusal "$compiler: a world without a summary is reported" 'one line that says what players do' with_edit '/summary =/,/;/d'
     expect_refusal "$compiler: a world without event texts is reported" 'the texts of its event_table' with_edit '/event_texts =/d'
     expect_refusal "$compiler: a member missing from its field list is reported" 'must account for every byte' \
-        with_edit 's/^    Slot owner = nobody;/    double spin = 0;\n&/'
+        with_edit 's/^    Slot owner = no_player;/    double spin = 0;\n&/'
     expect_refusal "$compiler: an event kind without a row is reported" 'one row for each kind' with_edit '/\{EventKind::knocked/d'
     expect_refusal "$compiler: event rows out of order are reported" 'event_rows_are_not_in_the_order_of_the_enum' \
         with_edit 's/\{EventKind::left, "left"/{EventKind::wall, "left"/'

@@ -44,7 +44,7 @@ using Player = contract::BasicPlayer<Input>;
 
 struct Thing {
     Vec2 position;
-    contract::Slot owner = contract::nobody;
+    contract::Slot owner = contract::no_player;
     state::Reserved<7> unused;
 };
 constexpr auto fields_of(state::Type<Thing>) {
@@ -189,7 +189,7 @@ TEST_CASE(
           std::string::npos);
     CHECK(error_after([](plain::State& state) { state.players[0].score = 2'000'000'000; }).find("score") !=
           std::string::npos);
-    CHECK(error_after([](plain::State& state) { state.things[0].owner = contract::nobody; }).empty());
+    CHECK(error_after([](plain::State& state) { state.things[0].owner = contract::no_player; }).empty());
 }
 
 TEST_CASE("defaults: what has a position is drawn, in its owner's colour, and bots ask for legal inputs") {

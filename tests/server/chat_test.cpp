@@ -69,10 +69,10 @@ TEST_CASE("chat: players and watchers hear what a player says, and too much of i
     // Ann's come before Bob's, or in the same tick at the latest.
     ann.hears(wave);
     bob.say(line("enough"));
-    const std::string heard = bob.hears({.slot = 1, .what = line("enough")});
-    CHECK(count(heard, bytes_of(wave)) >= 1);
-    CHECK(count(heard, bytes_of(wave)) < 20);
-    CHECK(heard.find("from the stands") == std::string::npos);
+    const std::string received = bob.hears({.slot = 1, .what = line("enough")});
+    CHECK(count(received, bytes_of(wave)) >= 1);
+    CHECK(count(received, bytes_of(wave)) < 20);
+    CHECK(received.find("from the stands") == std::string::npos);
     CHECK(fixture.server->metrics().players == 2);
 }
 

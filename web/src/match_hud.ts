@@ -10,7 +10,7 @@ const updateSeconds = 0.1;
 const warningPart = 0.25; // of a gauge
 const lastSeconds = 10; // in which the clock stands out
 const rows = 5; // of the result
-const nobody = 255; // no player's slot
+const noPlayer = 255; // no player's slot
 
 type Fields = { readonly [field: string]: unknown };
 // Gauges that are a danger when they are full, and when they are empty; others never warn.
@@ -49,7 +49,7 @@ export function resultText(head: Fields, players: { slot: number; name: string; 
     if (typeof head['winner'] === 'number') {
         const winner = players.find(({ slot }) => slot === head['winner']);
         if (winner) return `${winner.name} wins`;
-        if (head['winner'] !== nobody) return 'The match is over';
+        if (head['winner'] !== noPlayer) return 'The match is over';
     }
     const [best, second] = players;
     return second && second.score === best!.score ? 'A draw' : `${best!.name} wins`;

@@ -43,7 +43,7 @@ void collide(const rigid::ContactEvent& contact, State& state, const Setup& setu
                 .speed = contact.speed,
                 .kind = EventKind::collision,
                 .slot = first ? first->slot : second->slot,
-                .by = first && second ? second->slot : nobody});
+                .by = first && second ? second->slot : no_player});
 }
 
 double clearance_at(Vec2 point, const State& state, const Setup& setup) {
@@ -71,13 +71,13 @@ void judge_contacts(State& state, const Setup& setup, const rigid::BodyPools& bo
 }
 
 void drop_claim(Player& player) {
-    player.attacker = nobody;
+    player.attacker = no_player;
     player.claim_ticks = 0;
 }
 
 void explode(Player& player, Slot by, State& state, const Setup& setup, Events<Event>& events) {
     // A ship that ends itself while another may claim it does not deny that kill.
-    if (by == player.slot && player.attacker != nobody) by = player.attacker;
+    if (by == player.slot && player.attacker != no_player) by = player.attacker;
     drop_claim(player);
     player.health = 0;
     player.respawn_pause = setup.rules.respawn_pause;
@@ -96,7 +96,7 @@ void run_pauses(State& state) {
     for (Player& player : state.players) {
         if (player.met_ticks > 0) --player.met_ticks;
         if (player.claim_ticks > 0) --player.claim_ticks;
-        if (player.claim_ticks == 0) player.attacker = nobody;
+        if (player.claim_ticks == 0) player.attacker = no_player;
     }
 }
 

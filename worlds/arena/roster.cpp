@@ -30,7 +30,7 @@ void remember(const Player& player, State& state) {
 }
 
 void depart(Player& player, State& state, const Setup& setup, Events<Event>& events) {
-    if (player.alive() && player.attacker != nobody && !state.head->showing_scores)
+    if (player.alive() && player.attacker != no_player && !state.head->showing_scores)
         explode(player, player.attacker, state, setup, events);
     events.add({.position = player.ship.position, .kind = EventKind::left, .slot = player.slot});
     take_out_shots_of(state, player.slot);

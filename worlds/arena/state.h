@@ -14,7 +14,7 @@
 namespace instep::worlds::arena {
 
 using contract::Mood;
-using contract::nobody;
+using contract::no_player;
 using contract::Slot;
 
 // The document's four keys.
@@ -96,7 +96,7 @@ struct Player {
     Input input;                      // the last one applied
     Slot slot = 0;
     bool overheated = false;
-    Slot attacker = nobody;  // whose shot hit it last; nobody once claim_ticks are over
+    Slot attacker = no_player;  // whose shot hit it last; no_player once claim_ticks are over
     state::Reserved<1> unused;
     std::uint32_t identity = 0;     // Join::player
     std::uint32_t claim_ticks = 0;  // in which the attacker still gets the kill
@@ -235,8 +235,8 @@ struct Event {
     Vec2 position;
     double speed = 0;  // at which they met; of a collision
     EventKind kind = EventKind::joined;
-    Slot slot = nobody;  // the player concerned
-    Slot by = nobody;    // the player that did it
+    Slot slot = no_player;  // the player concerned
+    Slot by = no_player;    // the player that did it
     state::Reserved<5> unused;
 };
 

@@ -104,8 +104,9 @@ state::Result<void> validate_player(const Player& player, const Setup& setup) {
         return state::refuse(where, "has a health that it cannot have");
     if (player.respawn_pause > rules.respawn_pause || player.fire_pause > rules.fire_pause)
         return state::refuse(where, "has a pause longer than the rules allow");
-    if (player.claim_ticks > rules.claim_ticks || (player.attacker == nobody) != (player.claim_ticks == 0) ||
-        (player.attacker != nobody && player.attacker >= setup.field.most_players))
+    if (player.claim_ticks > rules.claim_ticks ||
+        (player.attacker == no_player) != (player.claim_ticks == 0) ||
+        (player.attacker != no_player && player.attacker >= setup.field.most_players))
         return state::refuse(where, "has an attacker that cannot claim it");
     if (player.met_ticks > rules.touch_pause) return state::refuse(where, "touches for longer than it can");
     return {};

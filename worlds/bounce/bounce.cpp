@@ -18,7 +18,7 @@ Vec2 random_position(State& state, const Setup& setup) {
 
 void score_knock(State& state, const Setup& setup, const Ball& striker, const Ball& struck, double speed,
                  Events& events) {
-    if (striker.owner == nobody || struck.owner != nobody || speed < setup.rules.knock_speed) return;
+    if (striker.owner == no_player || struck.owner != no_player || speed < setup.rules.knock_speed) return;
     if (Player* player = contract::find_player(state.players, striker.owner))
         contract::add_score(player->score, 1);
     events.add(
@@ -104,7 +104,7 @@ void leave(State& state, const Setup&, const Player& player, Events& events) {
     events.add({.position = ball->position, .kind = EventKind::left, .slot = player.slot});
     state.balls.remove_at(static_cast<std::uint32_t>(ball - state.balls.begin()));
     for (Ball& copy : state.balls)  // made in the sandbox
-        if (copy.owner == player.slot) copy.owner = nobody;
+        if (copy.owner == player.slot) copy.owner = no_player;
 }
 
 void step(State& state, const Setup& setup, Events& events) {
@@ -131,8 +131,8 @@ Input bot(const State& state, const Setup&, Slot slot) {
     if (!own) return {};
     const Ball* target = nullptr;
     for (const Ball& ball : state.balls)
-        if (ball.owner == nobody && (!target || distance_squared(ball.position, own->position) <
-                                                    distance_squared(target->position, own->position)))
+        if (ball.owner == no_player && (!target || distance_squared(ball.position, own->position) <
+                                                       distance_squared(target->position, own->position)))
             target = &ball;
     if (!target) return {};
     const double pace = 40;  // units/s, about the speed that a bot reaches

@@ -8,7 +8,7 @@
 
 namespace instep::worlds::bounce {
 
-using contract::nobody, contract::Slot, math::Vec2, state::field, state::fields;
+using contract::no_player, contract::Slot, math::Vec2, state::field, state::fields;
 
 struct Rules {
     double radius = 3;        // of every ball
@@ -82,7 +82,7 @@ constexpr auto fields_of(state::Type<Player>) {
 struct Ball {
     Vec2 position;
     Vec2 velocity;
-    Slot owner = nobody;  // the player that pushes it
+    Slot owner = no_player;  // the player that pushes it
     state::Reserved<7> unused;
 };
 constexpr auto fields_of(state::Type<Ball>) {
@@ -122,7 +122,7 @@ struct Event {
     Vec2 position;
     double speed = 0;  // at which wall or ball was met
     EventKind kind = EventKind::joined;
-    Slot slot = nobody;
+    Slot slot = no_player;
     state::Reserved<6> unused;
 };
 constexpr auto fields_of(state::Type<Event>) {

@@ -170,7 +170,7 @@ void move_anchors(Body& creature, const BodyPlan& plan, const Setup& setup, cons
         const PlanAnchor& planned = plan.anchors[i];
         Anchor& anchor = creature.anchors[i];
         const bool is_led =
-            planned.movement == Movement::follow_target || (creature.owner != nobody && i == 0);
+            planned.movement == Movement::follow_target || (creature.owner != no_player && i == 0);
         if (is_led) {
             if (pointer) ways[i] = way_towards(*pointer, anchor, planned, creature, node_count);
         } else if (planned.movement == Movement::procedural) {

@@ -42,7 +42,7 @@ Input bot(const State& state, const Setup& setup, contract::Slot slot) {
     Nearest nearest{own->nodes[setup.plans[own->plan].head].position};
     for (const Mote& mote : state.motes) nearest.see(mote.position);
     for (const Body& creature : state.creatures) {
-        if (!hunts || &creature == own || creature.owner == nobody || creature.bite_pause > 0) continue;
+        if (!hunts || &creature == own || creature.owner == no_player || creature.bite_pause > 0) continue;
         const BodyPlan& plan = setup.plans[creature.plan];
         const std::uint32_t tip = plan.tip(size_of(creature.meals, plan, setup.rules).nodes);
         nearest.see(creature.nodes[tip].position, 2);

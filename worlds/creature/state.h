@@ -18,7 +18,7 @@ namespace instep::worlds::creature {
 
 using contract::Head;
 using contract::Mood;
-using contract::nobody;
+using contract::no_player;
 using contract::Slot;
 using motion::Particle;
 
@@ -86,7 +86,7 @@ struct Body {
     std::uint32_t plan = 0;
     std::uint32_t meals = 0;       // eaten and not lost again: how much of the tail has come out
     std::uint32_t bite_pause = 0;  // ticks until it can be bitten
-    Slot owner = nobody;
+    Slot owner = no_player;
     state::Reserved<3> unused;
 };
 
@@ -158,8 +158,8 @@ inline constexpr auto event_kinds = contract::event_table<EventKind>({
 struct Event {
     Vec2 position;
     EventKind kind = EventKind::joined;
-    Slot slot = nobody;  // the player concerned
-    Slot by = nobody;    // the player that did it
+    Slot slot = no_player;  // the player concerned
+    Slot by = no_player;    // the player that did it
     state::Reserved<5> unused;
 };
 

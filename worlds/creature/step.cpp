@@ -55,13 +55,14 @@ const Vec2* pointer_for(const Body& creature, const State& state) {
         if (player.slot == creature.owner) return &player.input.pointer;
         if (!leader || player.slot < leader->slot) leader = &player;
     }
-    return creature.owner == nobody && leader ? &leader->input.pointer : nullptr;
+    return creature.owner == no_player && leader ? &leader->input.pointer : nullptr;
 }
 
 bool anyone_wanders(const State& state, const Setup& setup) {
     for (const Body& creature : state.creatures) {
         const std::span<const PlanAnchor> anchors = setup.plans[creature.plan].anchors;
-        for (const PlanAnchor& anchor : anchors.subspan(creature.owner == nobody ? 0 : 1))  // its head is led
+        for (const PlanAnchor& anchor :
+             anchors.subspan(creature.owner == no_player ? 0 : 1))  // its head is led
             if (anchor.movement == Movement::procedural && anchor.path == Path::wander) return true;
     }
     return false;
@@ -155,7 +156,7 @@ state::Result<void> validate_owners(const State& state, const Setup& setup) {
     }
     if (owned != state.creatures.size()) return state::refuse("creatures", "one has no owner");
     for (std::uint32_t i = 0; i < residents; ++i)
-        if (state.creatures[i].plan != setup.residents[i].plan || state.creatures[i].owner != nobody ||
+        if (state.creatures[i].plan != setup.residents[i].plan || state.creatures[i].owner != no_player ||
             state.creatures[i].meals != 0)
             return state::refuse("creatures", "one is not the resident that it should be");
     return {};

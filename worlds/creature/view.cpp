@@ -91,7 +91,7 @@ void draw_creature(const Body& creature, const Setup& setup, DrawList& list) {
     list.belongs_to(&creature);
     const BodyPlan& plan = setup.plans[creature.plan];
     const Size size = size_of(creature.meals, plan, setup.rules);
-    const Color color = creature.owner == nobody ? wild : contract::palette::player(creature.owner);
+    const Color color = creature.owner == no_player ? wild : contract::palette::player(creature.owner);
     for (const PlanLimb& limb : plan.limbs) draw_limb(creature, plan, limb, shaded(color, 0.7), list);
     std::array<bool, most_nodes> skinned{};
     for (const PlanChain& chain : plan.chains) {

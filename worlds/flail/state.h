@@ -17,7 +17,7 @@ namespace instep::worlds::flail {
 
 using contract::Head;
 using contract::Mood;
-using contract::nobody;
+using contract::no_player;
 using contract::Slot;
 using math::Vec2;
 using motion::Particle;
@@ -125,8 +125,8 @@ struct Event {
     Vec2 position;
     double amount = 0;  // health that a hit took
     EventKind kind = EventKind::joined;
-    Slot slot = nobody;  // the player concerned
-    Slot by = nobody;    // the player that did it
+    Slot slot = no_player;  // the player concerned
+    Slot by = no_player;    // the player that did it
     state::Reserved<5> unused;
 };
 

@@ -82,10 +82,10 @@ bool was_stopped(const Mob& mob, const MobKind& kind) {
 // Runs at its prey and turns when it is past it; false if there is no player to chase any more. Where an edge
 // or a wall keeps it from a prey out of reach it waits, facing it; near its prey it turns round there.
 bool chase(Mob& mob, const MobKind& kind, const State& state, const Moment& moment) {
-    if (mob.prey == nobody) return false;
+    if (mob.prey == no_player) return false;
     const Player* prey = contract::find_player(state.players, mob.prey);
     if (!prey || !prey->alive() || moment.clock.is_reached(mob.angry_until)) {
-        mob.prey = nobody;
+        mob.prey = no_player;
         mob.waits = false;
         mob.until = moment.clock.tick;
         return false;
@@ -237,7 +237,7 @@ bool hit_mob(Mob& mob, std::int32_t damage, const Player& by, const Moment& mome
                        .slot = by.slot});
     if (mob.health == 0) {
         mob.body.velocity = {};
-        mob.prey = nobody;
+        mob.prey = no_player;
         mob.waits = false;
         set_stance(mob, MobStance::die, moment.clock.tick);
         return true;

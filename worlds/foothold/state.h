@@ -17,7 +17,7 @@
 namespace instep::worlds::foothold {
 
 using contract::Mood;
-using contract::nobody;
+using contract::no_player;
 using contract::Slot;
 
 struct Input {
@@ -133,7 +133,7 @@ struct Mob {
     bool facing_right = false;  // the reference's flip
     std::int8_t rising = 0;     // of those that fly or swim: -1 upwards, 1 downwards
     std::int8_t knock = 0;      // direction of the hit
-    Slot prey = nobody;         // the player it chases
+    Slot prey = no_player;      // the player it chases
     bool waits = false;         // at an edge or a wall, for the prey beyond it
 
     bool alive() const { return stance < MobStance::die; }
@@ -169,7 +169,7 @@ struct Drop {
     std::int32_t value = 0;
     std::uint32_t since = 0;  // the tick in which its stance began
     DropStance stance = DropStance::falling;
-    Slot taker = nobody;
+    Slot taker = no_player;
     state::Reserved<6> unused;
 };
 
@@ -248,7 +248,7 @@ struct Event {
     double amount = 0;      // of health or value
     std::uint16_t mob = 0;  // which one, of those that are about a mob
     EventKind kind = EventKind::joined;
-    Slot slot = nobody;  // the player concerned
+    Slot slot = no_player;  // the player concerned
     state::Reserved<4> unused;
 };
 

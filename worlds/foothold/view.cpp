@@ -190,7 +190,7 @@ void draw_mobs(const Scene& scene, DrawList& list) {
         const Vec2 at = mob.body.position;
         const Box body = (mob.facing_right ? kind.body.mirrored() : kind.body).moved(at);
         const double fading = mob.stance == MobStance::die ? 0.4 : 1;
-        const Color color = mob.prey != nobody ? palette::danger : leaf;
+        const Color color = mob.prey != no_player ? palette::danger : leaf;
         draw_dome(body, with_alpha(color, fading), list);
         const double size = std::min(body.right - body.left, body.bottom - body.top);
         const double way = mob.facing_right ? 1 : -1;

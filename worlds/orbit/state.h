@@ -15,7 +15,7 @@
 namespace instep::worlds::orbit {
 
 using contract::Mood;
-using contract::nobody;
+using contract::no_player;
 using contract::Slot;
 using math::Vec2;
 using motion::Particle;
@@ -49,7 +49,7 @@ struct Head {
     math::Random random;
     bool over = false;  // the document's `done`; of a match that ends, or of a round
     bool won = false;
-    Slot winner = nobody;  // of the round that is over; nobody if the best scores are equal
+    Slot winner = no_player;  // of the round that is over; no_player if the best scores are equal
     state::Reserved<1> unused;
     std::uint32_t ticks_left = 0;  // of the round, or until the next one begins; 0: no clock runs
 };
@@ -153,7 +153,7 @@ struct Event {
     Vec2 position;
     std::int32_t points = 0;  // that it brought or cost
     EventKind kind = EventKind::joined;
-    Slot slot = nobody;  // the player concerned; nobody for a pallet that returns
+    Slot slot = no_player;  // the player concerned; no_player for a pallet that returns
     state::Reserved<2> unused;
 };
 

@@ -158,7 +158,7 @@ void end_round(State& state, const Setup& setup, Events<Event>& events) {
     Head& head = *state.head;
     head.over = true;
     head.won = winner != nullptr;
-    head.winner = winner ? winner->slot : nobody;
+    head.winner = winner ? winner->slot : no_player;
     head.ticks_left = setup.rules.restart_pause;
     events.add({.position = winner ? winner->ship.position : setup.sun.position,
                 .points = winner ? winner->score : 0,
@@ -231,7 +231,7 @@ state::Result<void> validate_clock(const Head& head, const Setup& setup) {
     const Rules& rules = setup.rules;
     if (head.over && !rules.match_ends && !rules.has_rounds())
         return state::refuse("head.over", "is set where neither matches nor rounds end");
-    if (head.winner != nobody && (!head.won || head.winner >= setup.space.most_players))
+    if (head.winner != no_player && (!head.won || head.winner >= setup.space.most_players))
         return state::refuse("head.winner", "is no player that can have won");
     const std::uint32_t most = head.over ? rules.restart_pause : rules.round_ticks;
     if (most > 0 && head.ticks_left > most)  // without a clock it says nothing
@@ -276,7 +276,7 @@ contract::Facts facts(const Setup& setup) {
 
 void start(State& state, const Setup& setup) {
     state.head->over = state.head->won = false;
-    state.head->winner = nobody;
+    state.head->winner = no_player;
     state.head->ticks_left = setup.rules.round_ticks;
     state.pallets.remove_if([](const Pallet&) { return true; });
     for (const Vec2 point : setup.pallets) state.pallets.add({.position = point});

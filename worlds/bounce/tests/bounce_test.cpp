@@ -181,8 +181,8 @@ TEST_CASE(
         for (int tick = 0; tick < 10; ++tick) room.step();
         return room.player(0).score;
     };
-    CHECK(collide_at(30, nobody) == 1);
-    CHECK(collide_at(5, nobody) == 0);
+    CHECK(collide_at(30, no_player) == 1);
+    CHECK(collide_at(5, no_player) == 0);
     CHECK(collide_at(30, 1) == 0);
 }
 

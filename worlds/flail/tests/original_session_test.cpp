@@ -12,7 +12,7 @@
 
 using namespace instep;
 using namespace instep::worlds::flail::original;
-using contract::nobody;
+using contract::no_player;
 using contract::OriginalMessages;
 using contract::Slot;
 using state::Json;
@@ -29,7 +29,7 @@ struct Client {
     contract::OriginalRequest<worlds::flail::Input> tell(const ToServer& packet) {
         const auto request = session.receive(encode_to_server(packet), sent);
         REQUIRE_MESSAGE(request, request.error().text());
-        if (request->input && own != nobody) room.inputs[own] = *request->input;
+        if (request->input && own != no_player) room.inputs[own] = *request->input;
         return *request;
     }
     void greet() {
@@ -56,7 +56,7 @@ struct Client {
 
     FlailRoom& room;
     Session session;
-    Slot own = nobody;
+    Slot own = no_player;
     OriginalMessages sent;
 };
 

@@ -145,7 +145,7 @@ TEST_CASE("foothold mob: a mob is angry for as long as the rules say and no long
     fight.match.run(angry - 1);
     CHECK(fight.mob.prey == 0);
     fight.match.run(2);
-    CHECK(fight.mob.prey == nobody);
+    CHECK(fight.mob.prey == no_player);
 }
 
 TEST_CASE(

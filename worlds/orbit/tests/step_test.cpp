@@ -503,7 +503,7 @@ TEST_CASE("orbit round: the first to reach the goal wins, and the next round beg
     room.step();
     CHECK(room.count(EventKind::restarted) == 1);
     CHECK(!room.state.head->over);
-    CHECK(room.state.head->winner == contract::nobody);
+    CHECK(room.state.head->winner == contract::no_player);
     CHECK(room.state.head->ticks_left == room.setup.rules.round_ticks);
     CHECK(room.player(5).score == 0);
     CHECK(room.player(3).score == 0);
@@ -526,7 +526,7 @@ TEST_CASE("orbit round: when time is up the best score wins, and equal ones are 
         room.step();
         CHECK(room.state.head->over);
         CHECK(room.count(second == 7 ? EventKind::drawn : EventKind::won) == 1);
-        CHECK(room.state.head->winner == (second == 7 ? contract::nobody : 0));
+        CHECK(room.state.head->winner == (second == 7 ? contract::no_player : 0));
     }
 }
 

@@ -13,7 +13,7 @@ const headerWords = 4;
 const headerNextGeneration = 3;
 const indexWords = 3;
 const indexGeneration = 2;
-const nobody = 255;
+const noPlayer = 255;
 
 /** One element of a pool. Its fields are properties too, unless they have one of these names. */
 export interface Entity {
@@ -51,7 +51,7 @@ const none: TrackedEntity[] = []; // most frames add and remove nothing, and mak
 
 function entityClass(structs: Structs, info: PoolInfo): new (spot: Spot) => TrackedEntity {
     const Fields = structs.classOf(info.struct);
-    const owner = info.owner ? structs.reader(info.struct, info.owner) : () => nobody;
+    const owner = info.owner ? structs.reader(info.struct, info.owner) : () => noPlayer;
     class PoolEntity extends Fields {
         readonly key = ++lastKey;
         id = 0;
@@ -62,7 +62,7 @@ function entityClass(structs: Structs, info: PoolInfo): new (spot: Spot) => Trac
         }
         get owner(): number | null {
             const slot = owner(this[rowOf]);
-            return slot === nobody ? null : slot;
+            return slot === noPlayer ? null : slot;
         }
         override toJSON(): object {
             const { key, pool, id, generation } = this;
