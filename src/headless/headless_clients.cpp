@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <thread>
+#include <utility>
 
 #include <instep/headless/backoff.h>
 #include <instep/headless/thin_client.h>
@@ -53,11 +54,7 @@ public:
         if (is_connected_ && !connection_) give_up_connecting(now);
         if (!connection_ && !is_following_) return;
         if (plan_.stay > 0 && connection_ && now >= leaves_at_) return leave();
-        if (client_) {
-            play_predicting(now);
-            count_corrections_after_move(now);
-        }
-        if (thin_) play_thin(now);
+        play_connected(now);
         if (connection_ && !plan_.others.empty() && now - received_at_ > plan_.silence) {
             received_at_ = now;  // its server has stopped, or its network
             connection_->cut();
@@ -112,6 +109,7 @@ public:
         const server::LockGuard lock(mutex_);
         if (is_leaving_ || link != link_) return connection->close();
         connection_ = std::move(connection);
+        const double now = now_in_seconds();
         codec::Bytes hello;
         if (plan_.thin) {
             if (is_following_)
@@ -126,11 +124,12 @@ public:
                 client_ = std::make_unique<net::Client>(plan_.setup, net::LinkKind::ordered);
             client_->write_hello(name_, hello);
         }
-        is_following_ = false;
         ++past_.connects;
-        received_at_ = now_in_seconds();
+        received_at_ = now;
         send(hello);
-        leaves_at_ = now_in_seconds() + plan_.stay * random_.uniform(0.5, 1.5);
+        // Its inputs come with the hello: the keyframe then has all that was lost on the way, in one correction.
+        if (std::exchange(is_following_, false)) play_connected(now);
+        leaves_at_ = now + plan_.stay * random_.uniform(0.5, 1.5);
     }
     void received(std::uint64_t link, codec::ByteView message) {
         const server::LockGuard lock(mutex_);
@@ -285,6 +284,13 @@ private:
         if (!connection_) return;  // between two servers
         past_.bytes_up += message.size();
         connection_->send(message);
+    }
+    void play_connected(double now) REQUIRES(mutex_) {
+        if (client_) {
+            play_predicting(now);
+            count_corrections_after_move(now);
+        }
+        if (thin_) play_thin(now);
     }
     void play_predicting(double now) REQUIRES(mutex_) {
         const match::Setup& setup = *plan_.setup;

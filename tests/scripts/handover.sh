@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: MIT
 # Rolling restarts: servers stop by SIGTERM one after the other, each handing its rooms to the next, while bots play in
 # them over real sockets. No player may be lost, no room may stand still for 250 ms, and the matches must go on hash by hash.
-#   tests/scripts/handover.sh [ROOMS BOTS RESTARTS WORLD]      6 6 3 orbit in ./test; 40 16 10 arena is the full size
+#   tests/scripts/handover.sh [ROOMS BOTS RESTARTS WORLD PREDICTING]      6 6 3 orbit in ./test; 40 16 10 arena 1 is the full size
+# PREDICTING of a room's bots predict, and count corrections (all, if it is not given); the others send inputs and read
+# no state, so that two cores can play them.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 source tools/checks.sh
@@ -12,6 +14,7 @@ rooms=${1:-6}
 bots=${2:-6}
 restarts=${3:-3}
 world=${4:-orbit}
+predicting=${5:-$bots}
 players=$((rooms * bots))
 [ -x "$instep" ] || { fail "there is a program to test at $instep"; finish; exit; }
 ulimit -n "$(ulimit -Hn)"
@@ -55,9 +58,13 @@ equals() { echo "$1, expected $2"; [ "$1" = "$2" ]; }
 about "hand-over, $rooms rooms of $bots in $world"
 start 0
 clients=()
-for room in $(seq "$rooms"); do
-    "$instep" bots "$world" --room "room-$room" --count "$bots" --seed "$room" --url "ws://127.0.0.1:${ports[0]}" >"$scratch/bots-$room" 2>&1 &
+join() { # ROOM FILE OPTIONS...
+    "$instep" bots "$world" --room "room-$1" --seed "$1" --url "ws://127.0.0.1:${ports[0]}" "${@:3}" >"$scratch/$2-$1" 2>&1 &
     clients+=($!)
+}
+for room in $(seq "$rooms"); do
+    join "$room" bots --count "$predicting"
+    [ "$predicting" = "$bots" ] || join "$room" thin --count $((bots - predicting)) --thin
 done
 started+=("${clients[@]}")
 expect "all bots join" wait_for at_least 0 joins_total "$players"
@@ -78,7 +85,7 @@ leave() {
     local client code=0
     kill -INT "${clients[@]}"
     for client in "${clients[@]}"; do wait "$client" || code=1; done
-    cat "$scratch"/bots-*
+    cat "$scratch"/bots-* "$scratch"/thin-* 2>/dev/null
     return $code
 }
 expect "no bot was disconnected, refused or out of step" leave

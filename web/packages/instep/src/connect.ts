@@ -126,10 +126,7 @@ export class Connection<W extends WorldTypes = AnyWorld> {
         this.stage.advance(now);
         for (let said = this.stage.nextSaid(); said; said = this.stage.nextSaid()) this.onsaid(said);
         this.followRoom(); // a simulated link delivers messages here
-        // Probes are stamped when they leave, not when the frame began.
-        const sent = performance.now() / 1000;
-        for (let message = this.stage.nextMessage(sent); message; message = this.stage.nextMessage(sent))
-            if (this.socket?.readyState === isOpen) this.socket.send(message as Uint8Array<ArrayBuffer>);
+        this.sendMessages();
     }
     /** A line of chat to everyone in the room. The server drops what is too much. */
     say(text: string): boolean {
@@ -189,7 +186,8 @@ export class Connection<W extends WorldTypes = AnyWorld> {
         socket.binaryType = 'arraybuffer';
         this.socket = socket;
         socket.onopen = () => {
-            if (this.isFollowing && this.ticket) this.stage.relink(); // again: inputs since then were not sent
+            const follows = this.isFollowing && this.ticket !== '';
+            if (follows) this.stage.relink(); // again: inputs since then were not sent
             else if (this.stageIsUsed) {
                 const last = this.stage;
                 last.close();
@@ -201,6 +199,8 @@ export class Connection<W extends WorldTypes = AnyWorld> {
             this.isFollowing = false;
             this.stageIsUsed = true;
             socket.send(this.stage.hello(this.plan.name) as Uint8Array<ArrayBuffer>);
+            // Its inputs come with the hello: the keyframe then has all that was lost on the way, in one correction.
+            if (follows) this.sendMessages();
         };
         socket.onmessage = (event: MessageEvent<ArrayBuffer>) => {
             if (this.closed) return;
@@ -218,6 +218,13 @@ export class Connection<W extends WorldTypes = AnyWorld> {
         socket.onerror = () => {}; // `ws` throws errors that no handler takes; onclose follows
     }
 
+    private sendMessages(): void {
+        // Probes are stamped when they leave, not when the frame began.
+        const sent = performance.now() / 1000;
+        if (this.socket?.readyState !== isOpen) return; // what was said meanwhile waits
+        for (let message = this.stage.nextMessage(sent); message; message = this.stage.nextMessage(sent))
+            this.socket.send(message as Uint8Array<ArrayBuffer>);
+    }
     private keepTicket(): boolean {
         const ticket = this.stage.resumeTicket();
         if (ticket) this.ticket = ticket;
