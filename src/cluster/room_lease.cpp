@@ -45,7 +45,7 @@ RoomLease::RoomLease(std::shared_ptr<RedisRooms> redis, server::Loop& loop, std:
       committed_(tick),
       leased_until_(epoch == 0 ? Time::min() : sent + config_.length) {}
 
-void RoomLease::open(std::function<void()> changed) { changed_ = std::move(changed); }
+void RoomLease::open(Changed changed) { changed_ = std::move(changed); }
 
 auto RoomLease::status() const -> Status {
     const LockGuard lock(mutex_);
@@ -176,7 +176,7 @@ void RoomLease::find_owner(Time until) {
 }
 
 void RoomLease::tell_changed() const {
-    if (changed_) changed_();
+    if (changed_) changed_(status());
 }
 
 void RoomLease::renew(std::string info) {

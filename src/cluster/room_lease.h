@@ -32,7 +32,7 @@ public:
               std::string holder, std::uint64_t epoch = 0, std::uint64_t tick = 0,
               server::Time sent = server::Time::min());
 
-    void open(std::function<void()> changed) override;
+    void open(Changed changed) override;
     Status status() const override;
     server::OnJournalLoss on_loss() const override { return config_.on_loss; }
     void append(std::uint64_t first, std::uint64_t last, codec::Bytes entry) override;
@@ -67,7 +67,7 @@ private:
     const std::string room_;
     const LeaseConfig config_;
     const std::string holder_;
-    std::function<void()> changed_;  // set once, before the first command
+    Changed changed_;  // set once, before the first command
 
     mutable server::Mutex mutex_;
     Phase phase_ GUARDED_BY(mutex_);

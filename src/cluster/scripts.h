@@ -39,8 +39,9 @@ return tonumber(ARGV[5])
 
 // epoch, holder, lease ms, first tick, last tick, entry
 inline constexpr std::string_view append_script = R"(
-if is_fenced() then return fenced end
-if redis.call('HGET', lease, 'tick') ~= tostring(ARGV[4] - 1) then
+local l = redis.call('HMGET', lease, 'epoch', 'holder', 'tick')
+if l[1] ~= ARGV[1] or l[2] ~= ARGV[2] then return fenced end
+if l[3] ~= tostring(ARGV[4] - 1) then
     return redis.error_reply('GAP the entry does not follow the last one')
 end
 redis.call('XADD', ticks, ARGV[5] .. '-0', 't', ARGV[6])

@@ -82,6 +82,8 @@ void TakeOver::begin_some() {
 
 void TakeOver::check(const std::shared_ptr<Job>& job) {
     const server::RoomListing& room = *job->room.room;
+    // It is played here, and only Redis was away: its owner attaches, and its players stay.
+    if (const auto open = lobby_.find(room.name); open && !(*open)->has_ended()) return end(job);
     const auto hostable =
         lobby_.check_hostable(room.world, room.level, room.fingerprint, job->room.is_released);
     if (!hostable) return fail(job, hostable.error().message);

@@ -86,6 +86,7 @@ public:
         collect(mine);
         sum.connected += connection_ ? 1u : 0u;
         sum.playing += has_joined() ? 1u : 0u;
+        sum.waiting += is_waiting_ ? 1u : 0u;
         sum.connects += mine.connects;
         sum.disconnects += mine.disconnects;
         sum.moves += mine.moves;
@@ -127,7 +128,8 @@ public:
         ++past_.connects;
         received_at_ = now;
         send(hello);
-        // Its inputs come with the hello: the keyframe then has all that was lost on the way, in one correction.
+        // Its inputs come with the hello: the keyframe then has all that was lost on the way, in one
+        // correction.
         if (std::exchange(is_following_, false)) play_connected(now);
         leaves_at_ = now + plan_.stay * random_.uniform(0.5, 1.5);
     }
@@ -135,9 +137,12 @@ public:
         const server::LockGuard lock(mutex_);
         if (link != link_) return;
         past_.bytes_down += message.size();
-        received_at_ = now_in_seconds();
         if (client_) client_->receive(message, now_in_seconds());
         if (thin_) thin_->receive(message, now_in_seconds());
+        // A room that stands still here may go on elsewhere: a notice does not end the silence.
+        is_waiting_ = net::kind_of(message) == net::MessageKind::notice;
+        if (is_waiting_) return;
+        received_at_ = now_in_seconds();
         const auto* moved = client_ ? &client_->moved() : thin_ ? &thin_->moved() : nullptr;
         if (moved && *moved) return follow(**moved);
         hops_ = 0;
@@ -342,6 +347,7 @@ private:
     std::string room_ GUARDED_BY(mutex_) = plan_.room;
     std::uint64_t link_ GUARDED_BY(mutex_) = 0;           // the number of its latest connection
     bool is_following_ GUARDED_BY(mutex_) = false;        // between two servers
+    bool is_waiting_ GUARDED_BY(mutex_) = false;          // its room stands still
     std::uint32_t hops_ GUARDED_BY(mutex_) = 0;           // since the last welcome
     std::uint32_t failures_away_ GUARDED_BY(mutex_) = 0;  // connections in a row
     std::string name_;

@@ -39,6 +39,7 @@ struct HeadlessPlan {
 struct HeadlessStats {
     std::uint32_t connected = 0;  // now
     std::uint32_t playing = 0;    // now: have joined
+    std::uint32_t waiting = 0;    // now: their server said why their room stands still
     std::uint64_t connects = 0;
     std::uint64_t disconnects = 0;  // that the client did not ask for
     std::uint64_t moves = 0;        // to a server where its room goes on

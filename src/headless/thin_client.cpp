@@ -29,7 +29,7 @@ void ThinClient::write_hello(std::string_view name, codec::Bytes& out) const {
 void ThinClient::receive(codec::ByteView message, double arrival) {
     const auto parts = net::read_snapshot(message);
     if (!parts) {
-        if (net::read_said(message)) return;  // the bots do not read it
+        if (net::read_said(message) || net::read_notice(message)) return;  // the bots do not read it
         moved_ = net::read_moved(message);
         if (!moved_) ++broken_;
         return;

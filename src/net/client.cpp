@@ -64,6 +64,12 @@ void Client::receive(codec::ByteView message, double arrival) {
                 return;
             }
             break;
+        case MessageKind::notice:
+            if (const auto notice = read_notice(message)) {
+                notice_ = *notice;
+                return;
+            }
+            break;
         case MessageKind::said:
             if (const auto said = read_said(message)) {
                 said_.push_back(*said);
@@ -82,6 +88,7 @@ void Client::receive_snapshot(SnapshotParts& parts, double arrival) {
         ++messages_malformed_;
         return;
     }
+    notice_ = {};
     inputs_.acknowledge(parts.part.acknowledged);
     if (clock_.receive(parts.part, arrival)) has_stepped_ = true;
     switch (decoder_->decode(parts.world_delta)) {

@@ -51,6 +51,9 @@ public:
     // The server where the room goes on: connect there with the ticket, and then call relink(). Empty: here.
     const std::optional<Moved>& moved() const { return moved_; }
 
+    // Why the room stands still, as the server said; empty: it plays. A snapshot clears it. Show it as text.
+    std::string_view notice() const { return notice_.text.view(); }
+
     // Chat. False: the text is empty, or too much is waiting to be sent.
     bool say(const Say& what);
     // The oldest that was not taken yet.
@@ -118,6 +121,7 @@ private:
     codec::Bytes row_;
     std::string refusal_;
     std::optional<Moved> moved_;
+    Notice notice_;
     std::deque<Say> to_say_;
     std::deque<Said> said_;
     std::uint64_t snapshots_ = 0;

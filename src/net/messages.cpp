@@ -118,6 +118,11 @@ void code(Stream& stream, Said& said) {
 }
 
 template <class Stream>
+void code(Stream& stream, Notice& notice) {
+    if (!code_text(stream, notice.text) || notice.text.view().empty()) stream.fail();
+}
+
+template <class Stream>
 void code(Stream& stream, Verdict& verdict) {
     code_raw(stream, verdict.serial, 8);
     code_raw(stream, verdict.found, 1);
@@ -163,7 +168,7 @@ std::optional<Message> read_message(MessageKind kind, codec::ByteView message, M
 
 std::optional<MessageKind> kind_of(codec::ByteView message) {
     if (message.empty() || message.size() > max_message_size ||
-        message[0] > static_cast<std::byte>(MessageKind::said))
+        message[0] > static_cast<std::byte>(MessageKind::notice))
         return {};
     return static_cast<MessageKind>(message[0]);
 }
@@ -299,6 +304,11 @@ std::optional<Say> read_say(codec::ByteView message) { return read_message<Say>(
 void write(const Said& said, codec::Bytes& out) { write_message(MessageKind::said, said, out); }
 std::optional<Said> read_said(codec::ByteView message) {
     return read_message<Said>(MessageKind::said, message);
+}
+
+void write(const Notice& notice, codec::Bytes& out) { write_message(MessageKind::notice, notice, out); }
+std::optional<Notice> read_notice(codec::ByteView message) {
+    return read_message<Notice>(MessageKind::notice, message);
 }
 
 }  // namespace instep::net

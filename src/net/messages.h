@@ -14,6 +14,7 @@
 //                        verdict    the first snapshot and field in which a report differs
 //                        moved      the server where the room goes on
 //                        said       what a player said
+//                        notice     why the room stands still
 #pragma once
 
 #include <cstddef>
@@ -35,6 +36,7 @@ inline constexpr std::size_t max_text = 300;              // bytes of a refusal
 inline constexpr std::size_t max_ticket = 192;            // bytes of a resume ticket
 inline constexpr std::size_t max_room_name = 32;          // bytes
 inline constexpr std::size_t max_chat_text = 120;         // bytes of a line
+inline constexpr std::size_t max_notice_text = 160;       // bytes of a sentence
 
 enum class MessageKind : std::uint8_t {
     hello,
@@ -47,6 +49,7 @@ enum class MessageKind : std::uint8_t {
     moved,
     say,
     said,
+    notice,
 };
 
 // Empty for an empty message or an unknown kind.
@@ -228,5 +231,14 @@ struct Said {
 };
 void write(const Said& said, codec::Bytes& out);
 std::optional<Said> read_said(codec::ByteView message);
+
+// Why the room stands still, in a sentence. It is true until the next snapshot.
+struct Notice {
+    state::FixedText<max_notice_text> text;  // not empty
+
+    friend bool operator==(const Notice&, const Notice&) = default;
+};
+void write(const Notice& notice, codec::Bytes& out);
+std::optional<Notice> read_notice(codec::ByteView message);
 
 }  // namespace instep::net

@@ -18,6 +18,7 @@
 #include <instep/net/host.h>
 #include <instep/net/token_bucket.h>
 #include <instep/record/recording.h>
+#include <instep/server/held_messages.h>
 #include <instep/server/log.h>
 #include <instep/server/metrics.h>
 #include <instep/server/player_numbers.h>
@@ -161,13 +162,12 @@ private:
 
     // In a cluster: room_journaled.cpp
     void open_journal();
-    void follow_journal();
     std::optional<Time> wait_for_journal(Time now);
     void keep_up_journal(Time now);
     void journal_tick();
     std::function<codec::Bytes()> image_maker() const;
     void send_or_hold(const std::shared_ptr<Connection>& connection, codec::ByteView message);
-    void send_held(std::uint64_t committed);
+    void send_notice(Time now);
     void release();
     void leave_to(const std::string& owner);
 
@@ -243,18 +243,15 @@ private:
     std::uint64_t recorded_since_ = 0;  // the tick with which the recording begins
     net::HostStats counted_;            // what metrics_ has of host_'s stats
     codec::Bytes message_;
-    struct Held {
-        std::uint64_t tick;
-        std::shared_ptr<Connection> connection;
-        codec::Bytes message;
-    };
-    std::deque<Held> held_;               // messages whose ticks are not committed yet
+    HeldMessages held_;                   // whose ticks are not committed yet; any thread
     std::uint64_t journaled_ = 0;         // the last tick in the journal, or on its way there
     bool roster_changed_ = false;         // since the journal's last entry
     bool is_released_ = false;            // stands still until another process has it
     std::atomic<bool> is_paused_{false};  // because the journal is silent; read by any thread
+    bool is_unprotected_ = false;         // plays without a lease
     Time next_checkpoint_;
     Time next_renewal_;
+    Time next_notice_;
     std::optional<Time> over_budget_since_;
     TickParts parts_;
     Histogram lateness_;

@@ -33,7 +33,8 @@ public:
 
     virtual ~RoomJournal() = default;
     // All functions return at once. `changed` is called on any thread when the status has changed.
-    virtual void open(std::function<void()> changed) = 0;
+    using Changed = std::function<void(const Status&)>;
+    virtual void open(Changed changed) = 0;
     virtual Status status() const = 0;
     virtual OnJournalLoss on_loss() const = 0;
     // Ticks `first` to `last`, which follow the ones before. Dropped while a checkpoint is needed.

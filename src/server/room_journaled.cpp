@@ -12,22 +12,23 @@ namespace {
 constexpr std::chrono::seconds checkpoint_interval{4};
 constexpr std::chrono::milliseconds renew_interval{400};  // of a lease of 1.5 s, for rooms that sleep
 constexpr std::chrono::milliseconds pause_check{10};
+// Snapshots that wait so long are worth a word; clients ask other servers after a second of silence.
+constexpr std::chrono::milliseconds notice_after{500};
+constexpr std::chrono::milliseconds notice_interval{500};  // for players that enter meanwhile
+constexpr std::string_view notice_text =
+    "the room stands still: the Redis of its cluster does not answer; play goes on when it is back";
 
 }  // namespace
 
 void Room::open_journal() {
     if (!config_.journal) return;
     journaled_ = host_.match().tick();
-    config_.journal->open([weak = weak_from_this()] {
-        if (const auto self = weak.lock()) self->strand_.post([self] { self->follow_journal(); });
+    config_.journal->open([weak = weak_from_this()](const RoomJournal::Status& status) {
+        const auto self = weak.lock();
+        if (!self) return;
+        if (!status.is_fenced) return self->held_.send_until(status.committed);
+        self->strand_.post([self, owner = status.owner] { self->leave_to(owner); });
     });
-}
-
-void Room::follow_journal() {
-    if (has_ended() || !ended_) return;
-    const RoomJournal::Status status = config_.journal->status();
-    if (status.is_fenced) return leave_to(status.owner);
-    send_held(status.committed);
 }
 
 // Not while the journal is silent and the lease may have run out. Empty: the room may tick.
@@ -41,13 +42,15 @@ std::optional<Time> Room::wait_for_journal(Time now) {
         return now + pause_check;
     }
     const bool is_new = status.leased_until == Time::min();
-    if (now < status.leased_until) {
-        if (is_paused_.exchange(false)) log_.info("room_resumed", {{"room", config_.name}, {"tick", tick()}});
+    is_unprotected_ =
+        !is_new && now >= status.leased_until && config_.journal->on_loss() == OnJournalLoss::unprotected;
+    if (is_unprotected_) {
+        held_.send_until(tick());
         return {};
     }
-    if (!is_new && config_.journal->on_loss() == OnJournalLoss::unprotected) {
-        ++metrics_.ticks_unprotected;
-        send_held(tick());
+    send_notice(now);
+    if (now < status.leased_until) {
+        if (is_paused_.exchange(false)) log_.info("room_resumed", {{"room", config_.name}, {"tick", tick()}});
         return {};
     }
     if (!is_new && !is_paused_.exchange(true))
@@ -89,7 +92,9 @@ std::function<codec::Bytes()> Room::image_maker() const {
 
 // After the step; one entry for each snapshot.
 void Room::journal_tick() {
-    if (!config_.journal || host_.match().tick() % setup().facts.snapshot_every != 0) return;
+    if (!config_.journal) return;
+    if (is_unprotected_) ++metrics_.ticks_unprotected;
+    if (host_.match().tick() % setup().facts.snapshot_every != 0) return;
     JournalEntry entry{.first = journaled_ + 1,
                        .last = host_.match().tick(),
                        .live_before = 0,
@@ -108,15 +113,21 @@ void Room::journal_tick() {
 
 void Room::send_or_hold(const std::shared_ptr<Connection>& connection, codec::ByteView message) {
     bytes_out_ += message.size();
-    if (!config_.journal) return connection->send(message);
-    held_.push_back({host_.match().tick(), connection, codec::Bytes(message.begin(), message.end())});
+    if (!config_.journal || is_unprotected_) return connection->send(message);
+    held_.add(host_.match().tick(), connection, message);
 }
 
-void Room::send_held(std::uint64_t committed) {
-    while (!held_.empty() && held_.front().tick <= committed) {
-        held_.front().connection->send(held_.front().message);
-        held_.pop_front();
-    }
+// To clients that wait for snapshots. What they get next is a snapshot, and it says that play goes on.
+void Room::send_notice(Time now) {
+    const auto oldest = held_.oldest();
+    const bool waits = oldest && now - due_at(*oldest) > notice_after;
+    if ((!is_paused_ && !waits) || now < next_notice_) return;
+    next_notice_ = now + notice_interval;
+    codec::Bytes message;
+    net::write(net::Notice{decltype(net::Notice::text)::of(notice_text)}, message);
+    for (const auto& [player, seat] : seats_)
+        if (seat.connection && !seat.is_original) seat.connection->send(message);
+    for (const auto& [id, watcher] : watchers_) watcher.connection->send(message);
 }
 
 // The process stops: another one goes on with the room.

@@ -302,6 +302,18 @@ TEST_CASE("remote stage: what a page says is sent, and what is said is taken onc
     CHECK(room.stage.client().stats().messages_malformed == 0);
 }
 
+TEST_CASE("remote stage: a notice is shown until the next snapshot") {
+    PlayedRoom room(test::level("bounce", "box"));
+    room.play(1);
+    codec::Bytes message;
+    net::write(net::Notice{decltype(net::Notice::text)::of("the room stands still")}, message);
+    room.stage.receive(message, room.now);
+    CHECK(room.stage.client().notice() == "the room stands still");
+    room.play(1);
+    CHECK(room.stage.client().notice().empty());
+    CHECK(room.stage.client().stats().messages_malformed == 0);
+}
+
 // The server is 10 ms away, and messages arrive between the frames of a slow page.
 TEST_CASE("remote stage: at 20 frames a second the round trip is the link's") {
     const match::SharedSetup setup = test::level("arena", "belt");

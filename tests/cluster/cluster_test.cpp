@@ -4,52 +4,18 @@
 
 #include <set>
 
+#include <tests/cluster/cluster_member.h>
 #include <tests/cluster/journaled_room.h>
-#include <tests/cluster/redis_process.h>
-#include <tests/server/log_file.h>
-#include <tests/server/test_server.h>
 
 namespace instep::cluster {
 namespace {
 
 using namespace cluster_test;
 using test::eventually;
-using test::TestServer;
 
 std::string text_of(const codec::Bytes& bytes) {
     return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
-
-// A Redis, and what an operator with redis-cli sees and does.
-struct Store {
-    Store() : client(loop, process.url(), {}, {}) {
-        REQUIRE(eventually([&] { return client.is_connected(); }));
-    }
-    Reply operator()(Command command) { return ask(client, std::move(command)); }
-    std::string field(const std::string& room, const char* name) {
-        return (*this)({"HGET", "instep:{" + room + "}:lease", name}).text;
-    }
-    std::uint64_t number(const std::string& room, const char* name) {
-        const std::string text = field(room, name);
-        return text.empty() ? 0 : std::stoull(text);
-    }
-    // A room of another server; `until`: 0 for one that died.
-    void put(const std::string& room, const std::string& checkpoint, const std::string& fingerprint,
-             std::uint64_t until = 0, const char* holder = "dead") {
-        const std::string key = "instep:{" + room + "}:";
-        (*this)({"HSET", key + "lease", "epoch", "1", "holder", holder, "until", std::to_string(until),
-                 "tick", "0", "address", "ws://127.0.0.1:1", "info",
-                 R"({"world":"bounce","level":"box","replication":"snapshots","players":1,"most_players":8,)"
-                 R"("fingerprint":")" +
-                     fingerprint + "\"}"});
-        (*this)({"SET", key + "checkpoint", checkpoint});
-        (*this)({"SADD", "instep:rooms", room});
-    }
-
-    RedisProcess process;
-    server::Loop loop{1};
-    RedisClient client;
-};
 
 struct Room {
     explicit Room(const std::string& name, const char* world = "bounce", const char* level = "box")
@@ -70,42 +36,6 @@ void put_dead(Store& store, const std::string& name) {
     const Room room(name);
     store.put(name, text_of(room.bytes), room.fingerprint);
 }
-
-struct Member {
-    explicit Member(Store& store, std::uint32_t most_rooms = 100, server::KeyList keys = {})
-        : redis(store.process), server(settings(store, most_rooms, std::move(keys)), {}, log.log()) {}
-    server::ServerSettings settings(const Store& store, std::uint32_t most_rooms, server::KeyList keys) {
-        server::ServerSettings settings = test::loopback();
-        settings.limits.most_rooms = settings.limits.most_rooms_per_address = most_rooms;
-        settings.limits.empty_room_ms = 600'000;
-        settings.keys = std::move(keys);
-        settings.cluster_secret = std::string(64, 's');
-        settings.make_directory = [this, url = store.process.url()](server::Loop& loop, server::Lobby& lobby,
-                                                                    server::Metrics& metrics,
-                                                                    server::Log& to) {
-            // Leases that do not expire however busy the machine is.
-            cluster = std::make_shared<Cluster>(loop, lobby, metrics, to,
-                                                ClusterSettings{.url = url, .login = {}, .lease = 60s});
-            return cluster;
-        };
-        return settings;
-    }
-    // The last of a cluster: without Redis it does not wait for another server to take its rooms.
-    ~Member() {
-        redis.kill_now();
-        cluster.reset();
-    }
-    test::HttpAnswer post(const std::string& target, const std::string& body) const {
-        return test::ask(server.server->port(), "POST", target, body);
-    }
-    std::uint64_t taken() const { return server.server->metrics().rooms_taken_over; }
-    std::uint64_t failed() const { return server.server->metrics().take_overs_failed; }
-
-    RedisProcess& redis;
-    test::LogFile log;
-    std::shared_ptr<Cluster> cluster;
-    TestServer server;
-};
 
 }  // namespace
 
@@ -146,7 +76,7 @@ TEST_CASE("take-over: few rooms at a time, and each is taken once") {
 TEST_CASE("take-over: a server that is full takes no lease, and another one takes the rest") {
     Store store;
     for (int i = 0; i < 6; ++i) put_dead(store, "room" + std::to_string(i));
-    const Member small(store, 2);
+    const Member small(store, {.most_rooms = 2});
     REQUIRE(eventually([&] { return small.taken() == 2 && small.failed() >= 4; }));
     std::uint64_t epochs = 0;
     for (int i = 0; i < 6; ++i) epochs += store.number("room" + std::to_string(i), "epoch");
@@ -353,8 +283,8 @@ TEST_CASE("process table: what another process says is taken or refused") {
 TEST_CASE("token: one that was used at a server of a cluster is refused by all of them") {
     Store store;
     const server::SigningKey key{"k", std::string(64, 'k')};
-    const Member a(store, 100, {key});
-    const Member b(store, 100, {key});
+    const Member a(store, {.keys = {key}});
+    const Member b(store, {.keys = {key}});
     const auto token_for = [&](const std::string& room) {
         server::Token token;
         token.player = "ann-0123456789ab";

@@ -118,6 +118,10 @@ void read(const Fixture& fixture, codec::ByteView bytes) {
         REQUIRE(said->slot < contract::most_slots);
         write(*said, again);
         REQUIRE(read_said(again) == said);
+    } else if (const auto notice = read_notice(bytes)) {
+        REQUIRE((!notice->text.view().empty() && state::is_plain_text(notice->text.view())));
+        write(*notice, again);
+        REQUIRE(read_notice(again) == notice);
     } else {
         read_snapshot(bytes);
     }

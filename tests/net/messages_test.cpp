@@ -199,6 +199,31 @@ TEST_CASE("messages: chat is read as it was written, and is either a line or an 
     CHECK(!is_read(0, 0, "\xff"));
 }
 
+TEST_CASE("messages: a notice is read as it was written, and is one line of text") {
+    const Notice notice{decltype(Notice::text)::of("the room stands still – 良い")};
+    codec::Bytes bytes;
+    write(notice, bytes);
+    CHECK(read_notice(bytes) == notice);
+    CHECK(!read_said(bytes));
+    const auto is_read = [](std::string_view text) {
+        codec::Bytes forged{static_cast<std::byte>(MessageKind::notice)};
+        codec::Writer writer(forged);
+        std::uint64_t length = text.size();
+        writer.raw(length, 8);
+        for (const char letter : text) {
+            std::uint64_t byte = static_cast<unsigned char>(letter);
+            writer.raw(byte, 8);
+        }
+        writer.finish();
+        return read_notice(forged).has_value();
+    };
+    CHECK(is_read(std::string(max_notice_text, 'a')));
+    CHECK(!is_read(std::string(max_notice_text + 1, 'a')));
+    CHECK(!is_read(""));
+    CHECK(!is_read("line\nline"));
+    CHECK(!is_read("\xff"));
+}
+
 TEST_CASE("messages: a move is read as it was written, and only one to a server and a room") {
     codec::Bytes bytes;
     const Moved moved = Moved::to("wss://game.example:8443", "arena-1");
@@ -234,7 +259,7 @@ TEST_CASE("messages: any bytes are read or refused, without a crash") {
     test::for_each_seed(3000, [&](math::Random& random) {
         codec::Bytes bytes(random.below(120));
         for (std::byte& byte : bytes) byte = static_cast<std::byte>(random.next());
-        if (!bytes.empty() && random.below(4) != 0) bytes[0] = static_cast<std::byte>(random.below(9));
+        if (!bytes.empty() && random.below(4) != 0) bytes[0] = static_cast<std::byte>(random.below(12));
         kind_of(bytes);
         read_hello(bytes);
         if (const auto inputs = read_inputs(bytes, info)) {

@@ -274,6 +274,10 @@ private:
         write(net::Said{.slot = 63, .what = {.emote = net::Emote::sad, .text = {}}}, message);
         record("client", peers_.front(), message, "said",
                Json::Object{{"slot", 63}, {"emote", 5}, {"text", ""}});
+        message.clear();
+        const net::Notice notice{decltype(net::Notice::text)::of("the room stands still – soon more")};
+        write(notice, message);
+        record("client", peers_.front(), message, "notice", Json::Object{{"text", notice.text.view()}});
     }
 
     void add_report() {

@@ -12,7 +12,7 @@ from coder import Decoder, Models, read_signed, require, wrapped
 from deltas import SNAPSHOTS_KEPT, SnapshotStream
 from hashes import hash_own, own_entities
 
-HELLO, INPUTS, REPORT, WELCOME, SNAPSHOT, REFUSAL, VERDICT, MOVED, SAY, SAID = range(10)
+HELLO, INPUTS, REPORT, WELCOME, SNAPSHOT, REFUSAL, VERDICT, MOVED, SAY, SAID, NOTICE = range(11)
 OWN_STATES = AS_REPLICATED, AS_PREDICTED, EXACT = range(3)
 
 
@@ -72,8 +72,14 @@ def read_said(stream, level):
     return dict(read_say(stream, level), slot=slot)
 
 
+def read_notice(stream, level):
+    text = stream.text(stream.raw(8), 160)
+    require(text, "1.8: no text")
+    return {"text": text}
+
+
 STREAMS = {HELLO: read_hello, INPUTS: read_inputs, REPORT: read_report, VERDICT: read_verdict, MOVED: read_moved,
-           SAY: read_say, SAID: read_said}
+           SAY: read_say, SAID: read_said, NOTICE: read_notice}
 
 
 def read_welcome(stream):

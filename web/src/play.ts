@@ -76,13 +76,19 @@ export class Play implements Screen {
         this.view.avoid(this.inspector.element);
         document.title = `${watches ? 'Watching ' : ''}${world} / ${level}${room ? `, room ${room}` : ''} · Instep`;
         let timer: ReturnType<typeof setTimeout>;
+        let notice = '';
+        const show = () => {
+            const now = this.connection.status;
+            state.textContent = now.kind === 'open' ? notice : now.kind === 'connecting' ? 'connecting …'
+                : now.kind === 'lost' ? `${now.why || 'connection lost'}; trying again` : now.why;
+            state.dataset['kind'] = now.kind === 'open' && notice ? 'waiting' : now.kind;
+        };
+        this.connection.onnotice = (why) => {
+            notice = why;
+            show();
+        };
         this.connection.onstatus = (now) => {
             clearTimeout(timer);
-            const show = () => {
-                state.textContent = now.kind === 'open' ? '' : now.kind === 'connecting' ? 'connecting …'
-                    : now.kind === 'lost' ? `${now.why || 'connection lost'}; trying again` : now.why;
-                state.dataset['kind'] = now.kind;
-            };
             if (now.kind === 'lost') timer = setTimeout(show, lostSeconds * 1000);
             else show();
         };

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A room on a real server from Node: entities and events over a bad link and lost connections, and refusals.
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket as WsSocket } from 'ws';
 import { connect, Held, load, type Connection, type ConnectionPlan, type ConnectionStatus, type Entity } from 'instep';
@@ -115,6 +118,34 @@ describe('entities of a room', () => {
         expect(room.stage.players().length).toBeGreaterThan(0);
         expect(room.stage.players().map(({ slot }) => slot)).toContain(room.stage.ownSlot());
         room.close();
+    });
+});
+
+describe('in a cluster', () => {
+    it('a room says why it stands still, and plays on when Redis is back', { timeout: 120_000 }, async () => {
+        const folder = mkdtempSync(join(tmpdir(), 'instep-redis-'));
+        const probe = createServer().listen(0, '127.0.0.1');
+        const { port } = probe.address() as AddressInfo;
+        await new Promise((resolve) => probe.close(resolve));
+        const startRedis = () => spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes', '--dir', folder], { stdio: 'ignore' });
+        let redis = startRedis();
+        const member = await serve('--cluster', `redis://127.0.0.1:${port}`);
+        const room = connect(instep, { url: member.url.replace('http', 'ws'), world: 'bounce', level: 'box', name: 'Ann', room: 'ours' });
+        const notices: string[] = [];
+        room.onnotice = (notice) => notices.push(notice);
+        await playUntil(room, () => room.stage.ownSlot() !== null);
+        expect(notices).toEqual([]);
+        redis.kill('SIGKILL');
+        await playUntil(room, () => notices.length > 0);
+        expect(notices[0]).toMatch(/the room stands still: the Redis of its cluster does not answer/);
+        expect(room.status.kind).toBe('open');
+        redis = startRedis();
+        await playUntil(room, () => notices.at(-1) === '');
+        expect(room.stage.statistics(performance.now() / 1000).malformed).toBe(0);
+        room.close();
+        redis.kill('SIGKILL');
+        await member.stop();
+        rmSync(folder, { recursive: true });
     });
 });
 

@@ -303,6 +303,11 @@ INSTEP_EXPORT(refusal) std::uint32_t export_refusal(std::uint32_t number) {
     const auto* stage = stage_as<RemoteStage>(number);
     return answer(stage ? stage->client().refusal() : std::string());
 }
+// Why the room stands still; empty: it plays.
+INSTEP_EXPORT(notice) std::uint32_t export_notice(std::uint32_t number) {
+    const auto* stage = stage_as<RemoteStage>(number);
+    return answer(stage ? std::string(stage->client().notice()) : std::string());
+}
 // With it the player can be resumed over another connection; empty: it cannot.
 INSTEP_EXPORT(resume_ticket) std::uint32_t export_resume_ticket(std::uint32_t number) {
     const auto* stage = stage_as<RemoteStage>(number);

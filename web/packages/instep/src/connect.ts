@@ -60,9 +60,13 @@ export class Connection<W extends WorldTypes = AnyWorld> {
     onstatus: (status: ConnectionStatus) => void = () => {};
     /** A player said something; called from advance(). Show it as text, never as HTML. */
     onsaid: (said: Said) => void = () => {};
+    /** The room stands still, for example because its cluster's Redis does not answer: why, in a sentence; '' when play
+     *  goes on. Called from advance(). Show it as text, never as HTML. */
+    onnotice: (notice: string) => void = () => {};
     /** `stage` has been replaced. */
     onstage: () => void = () => {};
 
+    private notice = '';
     private socket: WebSocket | null = null;
     private level: Level<W>;
     private socketClass: SocketClass | undefined;
@@ -125,6 +129,8 @@ export class Connection<W extends WorldTypes = AnyWorld> {
         this.stage.setPad(pad);
         this.stage.advance(now);
         for (let said = this.stage.nextSaid(); said; said = this.stage.nextSaid()) this.onsaid(said);
+        const notice = this.stage.notice();
+        if (notice !== this.notice) this.onnotice((this.notice = notice));
         this.followRoom(); // a simulated link delivers messages here
         this.sendMessages();
     }

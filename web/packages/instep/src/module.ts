@@ -42,6 +42,7 @@ export interface Exports {
     next_message(stage: number, now: number): number;
     set_link(stage: number, latency: number, jitter: number, loss: number): void;
     refusal(stage: number): number;
+    notice(stage: number): number;
     resume_ticket(stage: number): number;
     moved(stage: number): number;
     relink(stage: number): void;

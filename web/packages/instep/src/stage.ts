@@ -164,6 +164,10 @@ export class RemoteStage<W extends WorldTypes = AnyWorld> extends Stage<W> {
     refusal(): string {
         return this.core.text(this.core.exports.refusal(this.number));
     }
+    /** Why the room stands still, as the server said; empty: it plays. Show it as text, never as HTML. */
+    notice(): string {
+        return this.core.text(this.core.exports.notice(this.number));
+    }
     /** With it the server gives the player back over another connection; empty before the welcome. */
     resumeTicket(): string {
         return this.core.text(this.core.exports.resume_ticket(this.number));
