@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <future>
 
+#include <instep/server/party.h>
 #include <instep/server/signing_keys.h>
+#include <instep/state/plain_name.h>
 
 namespace instep::cluster {
 
@@ -17,9 +19,22 @@ using state::Result;
 namespace {
 
 constexpr const char* token_prefix = "instep:token:";  // and the signature of one that was used
+constexpr const char* party_prefix = "instep:party:";  // and its id: "ADDRESS ROOM"
 constexpr const char* secret_key = "instep:secret";
 constexpr std::chrono::seconds most_starting{10};
 constexpr std::size_t id_bytes = 3;
+
+// Empty: nothing that a server would have written.
+std::optional<net::Moved> parse_party_place(std::string_view text) {
+    const std::size_t gap = text.find(' ');
+    if (gap == std::string_view::npos) return {};
+    const std::string_view address = text.substr(0, gap);
+    const std::string_view room = text.substr(gap + 1);
+    if (!net::is_server_address(address) || room.empty() || room.size() > net::max_room_name ||
+        !state::is_plain_name(room))
+        return {};
+    return net::Moved::to(address, room);
+}
 
 }  // namespace
 
@@ -117,6 +132,22 @@ void Cluster::spend(const std::string& token, std::chrono::milliseconds valid_fo
 }
 
 void Cluster::give_back(const std::string& token) { redis_->send({"DEL", token_prefix + token}, nullptr); }
+
+void Cluster::place_party(const std::string& party, const std::string& address, const std::string& room,
+                          std::function<void(const std::optional<net::Moved>&)> answer) {
+    std::string proposed = address;
+    if (proposed.empty()) {
+        const LockGuard lock(mutex_);
+        proposed = address_;
+    }
+    proposed += " " + room;
+    const std::string valid_for = std::to_string(std::chrono::milliseconds(server::seats_held_for).count());
+    redis_->send({"SET", party_prefix + party, proposed, "NX", "GET", "PX", valid_for},
+                 [proposed, answer = std::move(answer)](const Reply& reply) {
+                     if (reply.is_error()) return answer({});
+                     answer(parse_party_place(reply.kind == Reply::Kind::nil ? proposed : reply.text));
+                 });
+}
 
 LeaseConfig Cluster::lease_config() const {
     LeaseConfig config{.length = settings_.lease, .on_loss = settings_.on_loss, .address = {}};

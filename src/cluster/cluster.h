@@ -38,6 +38,8 @@ public:
     void spend(const std::string& token, std::chrono::milliseconds valid_for,
                std::function<void(Spent)> answer) override;
     void give_back(const std::string& token) override;
+    void place_party(const std::string& party, const std::string& address, const std::string& room,
+                     std::function<void(const std::optional<net::Moved>&)> answer) override;
     std::size_t other_processes() const { return processes_->others(); }
     std::size_t rooms_being_taken() const { return take_over_->under_way(); }
 

@@ -49,6 +49,7 @@ std::shared_ptr<const server::RoomListing> parse_listing(const std::string& room
                             .fingerprint = text("fingerprint"),
                             .replication = text("replication"),
                             .players = number("players"),
+                            .held = number("held"),
                             .most_players = number("most_players")});
 }
 

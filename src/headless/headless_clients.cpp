@@ -204,6 +204,8 @@ private:
                              "?world=" + escape_query(plan_.setup->world->name) +
                              "&level=" + escape_query(plan_.setup->level);
         if (!room_.empty()) target += "&room=" + escape_query(room_);
+        if (!plan_.party.empty())
+            target += "&party=" + escape_query(plan_.party) + "&size=" + std::to_string(plan_.party_size);
         if (plan_.resume && !plan_.watch) target += "&key=" + key_;
         if (plan_.token) target += "&token=" + escape_query(plan_.token(key_));
         return target;

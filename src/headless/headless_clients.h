@@ -22,7 +22,9 @@ struct HeadlessPlan {
     double silence = 1;
     bool trace = false;  // every snapshot that a client applies is remembered
     match::SharedSetup setup;
-    std::string room;  // empty: quick match
+    std::string room;   // empty: quick match
+    std::string party;  // all clients are of this party; empty: each comes alone
+    std::uint32_t party_size = 0;
     std::uint32_t count = 1;
     bool thin = false;
     bool watch = false;  // instead of playing

@@ -7,6 +7,7 @@
 
 #include <instep/match/registry.h>
 #include <instep/server/moved_session.h>
+#include <instep/server/party_session.h>
 #include <instep/server/player_session.h>
 #include <instep/server/token_gate.h>
 #include <instep/state/plain_name.h>
@@ -352,8 +353,11 @@ auto Api::accept(const Request& request) -> Answer<std::unique_ptr<SessionHandle
     if (protocol == Protocol::original)
         if (const auto chosen = choose_original(match->arguments[0], *wanted); !chosen)
             return std::unexpected(chosen.error());
+    if (!wanted->party.id.empty() && (role != TokenRole::play || protocol != Protocol::instep))
+        return refuse(RefusalReason::bad_request, "a party plays: connect to /play, or leave \"party\" out");
     std::optional<PendingToken> pending;
     std::optional<net::Moved> moved;
+    std::unique_ptr<SessionHandler> placed;
     const auto reserve = [&]() -> Answer<Lobby::Reservation> {
         if (const std::string text = request.value("ticket");
             role == TokenRole::play && protocol == Protocol::instep && !text.empty()) {
@@ -369,6 +373,13 @@ auto Api::accept(const Request& request) -> Answer<std::unique_ptr<SessionHandle
         const auto player = identify(request, *token);
         if (!player) return std::unexpected(player.error());
         if (*token) pending.emplace(**token);
+        if (lobby_.directory() && !wanted->party.id.empty() && wanted->room.empty()) {
+            const auto place = lobby_.propose_place(*wanted);
+            if (!place) return std::unexpected(place.error());
+            placed = std::make_unique<PartySession>(*lobby_.directory(), wanted->party.id, place->address,
+                                                    place->room);
+            return refuse(RefusalReason::unknown_room, "the cluster chooses the room of a party");
+        }
         moved = lobby_.find_move(wanted->room);
         if (!moved) moved = lobby_.find_elsewhere(*wanted);
         if (!moved && role == TokenRole::play && protocol == Protocol::instep)
@@ -379,6 +390,7 @@ auto Api::accept(const Request& request) -> Answer<std::unique_ptr<SessionHandle
         return role == TokenRole::play ? lobby_.join(*wanted, *player) : lobby_.watch(*wanted);
     };
     auto reservation = reserve();
+    if (placed) return placed;
     if (!reservation && moved && protocol == Protocol::instep) return std::make_unique<MovedSession>(*moved);
     if (!reservation) return std::unexpected(reservation.error());
     std::string ticket;
@@ -410,12 +422,31 @@ auto Api::choose_original(const std::string& world, RoomRequest& wanted) -> Answ
 auto Api::parse_join(const Request& request) const -> Answer<RoomRequest> {
     const auto replication = parse_replication(request.value("replication"));
     if (!replication) return std::unexpected(replication.error());
+    auto party = parse_party(request);
+    if (!party) return std::unexpected(party.error());
     return RoomRequest{.room = request.value("room"),
                        .world = request.value("world"),
                        .level = request.value("level"),
                        .replication = *replication,
                        .may_choose_replication = settings_.replication == ReplicationChoice::any,
-                       .address = request.address};
+                       .address = request.address,
+                       .party = std::move(*party)};
+}
+
+auto Api::parse_party(const Request& request) -> Answer<Party> {
+    Party party{.id = request.value("party"), .address = request.address};
+    const std::string size = request.value("size");
+    if (party.id.empty() && size.empty()) return party;
+    if (const auto checked = check_player_key(party.id, "the id of a party"); !checked)
+        return std::unexpected(checked.error());
+    const auto [end, error] = std::from_chars(size.data(), size.data() + size.size(), party.size);
+    if (error != std::errc() || end != size.data() + size.size() || party.size < fewest_in_party ||
+        party.size > most_in_party)
+        return refuse(RefusalReason::bad_request, "a party needs its size, a whole number from " +
+                                                      std::to_string(fewest_in_party) + " to " +
+                                                      std::to_string(most_in_party) +
+                                                      ", as in /play?world=NAME&party=ID&size=4");
+    return party;
 }
 
 // --- Permission and identity

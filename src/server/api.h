@@ -77,6 +77,7 @@ private:
     Answer<void> check_origin(const Request& request) const;
     Answer<void> check_recordings() const;
     Answer<RoomRequest> parse_join(const Request& request) const;
+    static Answer<Party> parse_party(const Request& request);
     // A room in which the clients of that world's original protocol play.
     static Answer<void> choose_original(const std::string& world, RoomRequest& wanted);
     // The request's token, if this server requires one, checked against what the client asks for. What the

@@ -30,10 +30,16 @@ double phase_of(std::uint64_t room) {
 }
 
 Lobby::Answer<Lobby::Reservation> reserve(const Lobby::RoomPtr& room, const PlayerId& player,
-                                          LostSeats lost = LostSeats::give_up) {
-    auto seat = room->inbox().reserve_seat(player, lost);
+                                          LostSeats lost = LostSeats::give_up, const Party& party = {}) {
+    auto seat = room->inbox().reserve_seat(player, lost, party);
     if (!seat) return std::unexpected(seat.error());
     return Lobby::Reservation{room, seat->id, std::move(seat->seat)};
+}
+
+// Of a room that is not open yet. With the id of a process in it, the room opens there.
+std::string new_room_name(const std::string& world, const std::string& process_id) {
+    constexpr std::size_t random_bytes = 6;
+    return world + "-" + process_id + "-" + random_text(random_bytes);
 }
 
 constexpr const char* draining_message =
@@ -83,10 +89,13 @@ auto Lobby::join(const RoomRequest& request, const PlayerId& player) -> Answer<R
                           "the request must name a world, as in /play?world=NAME, or a room");
         const auto room = find(request.room);
         if (!room) return std::unexpected(room.error());
-        return reserve(*room, player);
+        if (const auto fits = check_party(request.party, (*room)->setup()); !fits)
+            return std::unexpected(fits.error());
+        return reserve(*room, player, LostSeats::give_up, request.party);
     }
     const auto setup = load_level(request.world, request.level);
     if (!setup) return std::unexpected(setup.error());
+    if (const auto fits = check_party(request.party, **setup); !fits) return std::unexpected(fits.error());
     if (auto joined = join_open_room(request, **setup, player, LostSeats::keep)) return std::move(*joined);
     const LockGuard opening(opening_);
     if (auto joined = join_open_room(request, **setup, player, LostSeats::keep))  // opened just now
@@ -97,7 +106,8 @@ auto Lobby::join(const RoomRequest& request, const PlayerId& player) -> Answer<R
             return std::move(*joined);
         return std::unexpected(room.error());
     }
-    auto reservation = reserve(*room, player);  // before other clients find the room
+    // Before other clients find the room.
+    auto reservation = reserve(*room, player, LostSeats::give_up, request.party);
     if (const auto published = publish(*room); !published) return std::unexpected(published.error());
     return reservation;
 }
@@ -120,20 +130,25 @@ auto Lobby::join_open_room(const RoomRequest& request, const match::Setup& setup
     // Quick match: the room that has a seat of this player, then the fullest one.
     struct Candidate {
         RoomPtr room;
+        bool is_chosen;                       // the party's, which is not split
         std::pair<bool, std::uint32_t> rank;  // read once: it changes while they are sorted
     };
     const auto replication = request.replication.value_or(net::default_replication(setup.facts));
     std::vector<Candidate> candidates;
     for (const auto& [name, room] : rooms_) {
-        const bool has_seat = room->inbox().has_seat(player);
+        const bool is_chosen = !request.party.id.empty() && room->inbox().knows_party(request.party.id);
+        const bool comes_first = is_chosen || room->inbox().has_seat(player);
         if (room->setup().fingerprint == setup.fingerprint && room->config().replication == replication &&
-            (has_seat || !is_private(name)))
-            candidates.push_back({room, {has_seat, room->players()}});
+            (comes_first || !is_private(name)))
+            candidates.push_back({room, is_chosen, {comes_first, room->players()}});
     }
     std::stable_sort(candidates.begin(), candidates.end(),
                      [](const Candidate& a, const Candidate& b) { return a.rank > b.rank; });
-    for (const Candidate& candidate : candidates)
-        if (auto reservation = reserve(candidate.room, player, lost)) return reservation;
+    for (const Candidate& candidate : candidates) {
+        auto reservation =
+            reserve(candidate.room, player, candidate.is_chosen ? LostSeats::give_up : lost, request.party);
+        if (reservation || candidate.is_chosen) return reservation;
+    }
     return {};
 }
 
@@ -146,7 +161,7 @@ auto Lobby::join_named_room(const RoomRequest& request, const match::Setup& setu
     if (request.replication.value_or(replication) != replication)
         return refuse(RefusalReason::unknown_room, "room \"" + request.room + "\" has replication=" +
                                                        std::string(net::name_of(replication)));
-    return reserve(found->second, player);
+    return reserve(found->second, player, LostSeats::give_up, request.party);
 }
 
 auto Lobby::resume(const ResumeTicket& ticket) -> Answer<Reservation> {
@@ -166,42 +181,82 @@ std::optional<net::Moved> Lobby::find_elsewhere(const RoomRequest& request) {
     const std::string fingerprint = state::hash_text((*setup)->fingerprint);
     const auto replication =
         net::name_of(request.replication.value_or(net::default_replication((*setup)->facts)));
-    if (has_free_seat(**setup)) return {};
+    if (find_free_room(request, **setup)) return {};
     const RoomListing* best = nullptr;
     const auto listed = directory_->rooms();
     for (const auto& room : *listed)
         if (room->fingerprint == fingerprint && room->replication == replication && !is_private(room->name) &&
-            room->players < room->most_players && (!best || room->players > best->players))
+            std::uint64_t{room->players} + room->held + request.party.size <= room->most_players &&
+            (!best || room->players > best->players))
             best = room.get();
     if (!best) return {};
     return net::Moved::to(best->address, best->name);
 }
 
-bool Lobby::has_free_seat(const match::Setup& setup) const {
-    const auto open = rooms();
-    return std::any_of(open.begin(), open.end(), [&](const RoomPtr& room) {
-        return room->setup().fingerprint == setup.fingerprint && !room->has_ended() &&
-               !is_private(room->config().name) && room->players() < setup.facts.most_players;
-    });
+// The fullest one here with seats for all that come; null: none.
+Lobby::RoomPtr Lobby::find_free_room(const RoomRequest& request, const match::Setup& setup) const {
+    RoomPtr best;
+    for (const RoomPtr& room : rooms())
+        if (room->setup().fingerprint == setup.fingerprint && !room->has_ended() &&
+            !is_private(room->config().name) &&
+            room->players() + room->held_seats() + request.party.size <= setup.facts.most_players &&
+            (!best || room->players() > best->players()))
+            best = room;
+    return best;
+}
+
+auto Lobby::check_party(const Party& party, const match::Setup& setup) const -> Answer<void> {
+    if (party.id.empty()) return {};
+    if (party.size > setup.facts.most_players)
+        return refuse(RefusalReason::bad_request, "a party of " + std::to_string(party.size) +
+                                                      " does not fit into a room of this level, which has " +
+                                                      "seats for " +
+                                                      std::to_string(setup.facts.most_players) + " players");
+    std::uint32_t held = 0;
+    for (const RoomPtr& room : rooms()) {
+        if (room->inbox().knows_party(party.id)) return {};
+        held += room->inbox().held_seats(party.address);
+    }
+    if (held + party.size - 1 <= settings_.limits.most_held_seats_per_address) return {};
+    return refuse(RefusalReason::too_many_from_address,
+                  "parties from your address hold " + std::to_string(held) + " seats, and the limit is " +
+                      std::to_string(settings_.limits.most_held_seats_per_address) +
+                      "; wait until their members have come, for ten seconds at most");
+}
+
+auto Lobby::propose_place(const RoomRequest& request) -> Answer<PartyPlace> {
+    if (request.world.empty())
+        return refuse(RefusalReason::bad_request,
+                      "a party must name a world, as in /play?world=NAME, or a room");
+    const auto setup = load_level(request.world, request.level);
+    if (!setup) return std::unexpected(setup.error());
+    if (const auto fits = check_party(request.party, **setup); !fits) return std::unexpected(fits.error());
+    for (const RoomPtr& room : rooms())
+        if (room->inbox().knows_party(request.party.id)) return PartyPlace{"", room->config().name};
+    auto moved = find_elsewhere(request);
+    if (!moved) moved = place_elsewhere(request);
+    if (moved) return PartyPlace{std::string(moved->address.view()), std::string(moved->room.view())};
+    if (is_draining()) return refuse(RefusalReason::stopping, draining_message);
+    if (const auto room = find_free_room(request, **setup)) return PartyPlace{"", room->config().name};
+    return PartyPlace{"", new_room_name(request.world, directory_->process_id())};
 }
 
 // The room gets its name here, so that a client that is sent on again comes to the same one. A name with the
 // id of a process stays there.
 std::optional<net::Moved> Lobby::place_elsewhere(const RoomRequest& request) {
-    constexpr std::size_t name_bytes = 6;
     if (!directory_ || request.world.empty()) return {};
     if (request.room.empty()) {
         const auto setup = load_level(request.world, request.level);
-        if (!setup || has_free_seat(**setup)) return {};
+        if (!setup || find_free_room(request, **setup)) return {};
     } else if (!check_name(request.room) || find(request.room) || directory_->find(request.room) ||
                request.room.find("-" + directory_->process_id() + "-") != std::string::npos) {
         return {};
     }
     const auto place = directory_->place_room();
     if (!place) return {};
-    return net::Moved::to(place->address, request.room.empty() ? request.world + "-" + place->process_id +
-                                                                     "-" + random_text(name_bytes)
-                                                               : request.room);
+    return net::Moved::to(place->address, request.room.empty()
+                                              ? new_room_name(request.world, place->process_id)
+                                              : request.room);
 }
 
 std::uint32_t Lobby::free_rooms() const {

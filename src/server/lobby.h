@@ -26,6 +26,7 @@ struct RoomRequest {
     std::optional<net::ReplicationMode> replication;
     bool may_choose_replication = false;  // for a new room: another mode than the level's
     std::string address;                  // of the client
+    Party party = {};                     // that it comes with
 };
 
 class Lobby {
@@ -70,6 +71,13 @@ public:
     std::optional<net::Moved> find_elsewhere(const RoomRequest& request);
     // For a request for which a new room has to be opened: another process that has less to do.
     std::optional<net::Moved> place_elsewhere(const RoomRequest& request);
+    // In a cluster, for a party whose request names no room: a room with seats for all of it, of any process,
+    // or the name of a new one. Nothing is held or opened yet; an empty address is this process.
+    struct PartyPlace {
+        std::string address;
+        std::string room;
+    };
+    Answer<PartyPlace> propose_place(const RoomRequest& request);
     RoomDirectory* directory() const { return directory_; }  // null: this process is alone
     std::uint32_t free_rooms() const;                        // that may still be opened
     // A seat in the room that is asked for, or in the fullest one with a free seat; otherwise in a new room.
@@ -96,7 +104,8 @@ public:
     void clear();  // drops rooms that have not ended; only after the loop has been joined
 
 private:
-    bool has_free_seat(const match::Setup& setup) const;
+    RoomPtr find_free_room(const RoomRequest& request, const match::Setup& setup) const;
+    Answer<void> check_party(const Party& party, const match::Setup& setup) const;
     Answer<match::SharedSetup> load_level(const std::string& world, const std::string& level);
     // Empty: a new room has to be opened.
     std::optional<Answer<Reservation>> join_open_room(const RoomRequest& request, const match::Setup& setup,

@@ -78,6 +78,7 @@ public:
     std::uint32_t players() const { return player_count_; }  // without bots
     std::uint32_t bots() const { return bot_count_; }
     std::uint32_t watchers() const { return watcher_count_; }
+    std::uint32_t held_seats() const { return inbox_.held_seats(); }  // for parties that are not complete
     bool has_ended() const { return inbox_.is_closed(); }
     bool is_paused() const { return is_paused_; }  // stands still, since its cluster's Redis is silent
 

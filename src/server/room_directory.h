@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include <instep/net/messages.h>
 #include <instep/server/room_journal.h>
 
 namespace instep::server {
@@ -25,6 +26,7 @@ struct RoomListing {
     std::string fingerprint;
     std::string replication;
     std::uint32_t players = 0;
+    std::uint32_t held = 0;  // seats, for parties that are not complete
     std::uint32_t most_players = 0;
 };
 
@@ -64,6 +66,12 @@ public:
     virtual void spend(const std::string& token, std::chrono::milliseconds valid_for,
                        std::function<void(Spent)> answer) = 0;
     virtual void give_back(const std::string& token) = 0;
+
+    // Where a party plays: the first proposal of any process counts for all of them while seats are held.
+    // Empty address: this process. `answer` is called once, on any thread; empty: the cluster does not
+    // answer.
+    virtual void place_party(const std::string& party, const std::string& address, const std::string& room,
+                             std::function<void(const std::optional<net::Moved>&)> answer) = 0;
 };
 
 class Lobby;

@@ -16,18 +16,87 @@ RoomInbox::RoomInbox(std::string room, std::uint32_t most_players, std::uint32_t
 // --- From any thread
 
 std::expected<RoomInbox::SeatReservation, Refusal> RoomInbox::reserve_seat(const PlayerId& player,
-                                                                           LostSeats lost) {
+                                                                           LostSeats lost, const Party& party,
+                                                                           Time now) {
     SeatKey seat = player.can_resume() ? random_text(seat_bytes) : "";
     const LockGuard lock(mutex_);
     if (is_closed_) return std::unexpected(closed_refusal());
-    const std::size_t taken = players_.size() - (lost == LostSeats::give_up ? lost_.size() : 0);
-    if (!players_.contains(player) && taken >= most_players_)
-        return refuse(RefusalReason::room_full, "room \"" + room_ + "\" is full: it has seats for " +
-                                                    std::to_string(most_players_) +
-                                                    " players; try another, or wait until a player leaves");
+    if (!players_.contains(player)) {
+        const auto needed = seats_needed(party, now);
+        if (!needed) return std::unexpected(needed.error());
+        const std::size_t taken =
+            players_.size() - (lost == LostSeats::give_up ? lost_.size() : 0) + count_held(now);
+        if (*needed > 0 && taken + *needed > most_players_)
+            return refuse(RefusalReason::room_full,
+                          "room \"" + room_ + "\" " +
+                              (*needed == 1 ? "is full" : "is too full for your party") +
+                              ": it has seats for " + std::to_string(most_players_) +
+                              " players; try another, or wait until a player leaves");
+        use_party_seat(party, now);
+    }
     lost_.erase(player);
     const auto found = players_.try_emplace(player, std::move(seat)).first;
     return SeatReservation{add_reservation(player), found->second};
+}
+
+std::expected<std::uint32_t, Refusal> RoomInbox::seats_needed(const Party& party, Time now) const {
+    if (party.id.empty()) return 1;
+    const auto found = parties_.find(party.id);
+    if (found == parties_.end()) {
+        if (party.size > most_players_)
+            return refuse(RefusalReason::bad_request,
+                          "a party of " + std::to_string(party.size) + " does not fit into room \"" + room_ +
+                              "\", which has seats for " + std::to_string(most_players_) + " players");
+        return party.size;
+    }
+    const PartySeats& seats = found->second;
+    if (seats.size != party.size)
+        return refuse(RefusalReason::bad_request, "the first of your party said that it has " +
+                                                      std::to_string(seats.size) +
+                                                      " members; all must say the same \"size\"");
+    if (now >= seats.until) return 1;
+    if (seats.left > 0) return 0;
+    return refuse(RefusalReason::room_full, "your party has taken the " + std::to_string(seats.size) +
+                                                " seats that it asked for; join without \"party\"");
+}
+
+void RoomInbox::use_party_seat(const Party& party, Time now) {
+    if (party.id.empty()) return;
+    const auto found = parties_.find(party.id);
+    if (found != parties_.end()) {
+        found->second.left -= found->second.held(now) > 0 ? 1u : 0u;
+        return;
+    }
+    if (parties_.size() >= most_parties) {
+        const auto oldest =
+            std::min_element(parties_.begin(), parties_.end(),
+                             [](const auto& a, const auto& b) { return a.second.until < b.second.until; });
+        parties_.erase(oldest);
+    }
+    parties_[party.id] = {party.size, party.size - 1, now + seats_held_for, party.address};
+}
+
+std::uint32_t RoomInbox::count_held(Time now) const {
+    std::uint32_t held = 0;
+    for (const auto& [id, seats] : parties_) held += seats.held(now);
+    return held;
+}
+
+bool RoomInbox::knows_party(const std::string& id) const {
+    const LockGuard lock(mutex_);
+    return parties_.contains(id);
+}
+
+std::uint32_t RoomInbox::held_seats(Time now) const {
+    const LockGuard lock(mutex_);
+    return count_held(now);
+}
+
+std::uint32_t RoomInbox::held_seats(const std::string& address, Time now) const {
+    const LockGuard lock(mutex_);
+    std::uint32_t held = 0;
+    for (const auto& [id, seats] : parties_) held += seats.address == address ? seats.held(now) : 0;
+    return held;
 }
 
 std::expected<RoomInbox::SeatReservation, Refusal> RoomInbox::resume_seat(const SeatKey& seat) {

@@ -20,6 +20,7 @@
 #include <instep/server/connection.h>
 #include <instep/server/loop.h>
 #include <instep/server/mutex.h>
+#include <instep/server/party.h>
 #include <instep/server/player_id.h>
 #include <instep/server/resume_ticket.h>
 
@@ -65,8 +66,14 @@ public:
 
     // Whether the kept seat of a lost player is given to another if no seat is free.
     enum class LostSeats : std::uint8_t { keep, give_up };
+    // The first of a party holds seats for the others; they get one of these while they are held, and any
+    // free one later.
     std::expected<SeatReservation, Refusal> reserve_seat(const PlayerId& player,
-                                                         LostSeats lost = LostSeats::give_up);
+                                                         LostSeats lost = LostSeats::give_up,
+                                                         const Party& party = {}, Time now = Clock::now());
+    bool knows_party(const std::string& id) const;
+    std::uint32_t held_seats(Time now = Clock::now()) const;
+    std::uint32_t held_seats(const std::string& address, Time now = Clock::now()) const;
     // The seat of a player that is here, or whose seat is kept.
     std::expected<SeatReservation, Refusal> resume_seat(const SeatKey& seat);
     std::expected<ConnectionId, Refusal> reserve_watcher();
@@ -101,7 +108,22 @@ public:
     bool close_if_unused();
 
 private:
+    // Kept after its time, so that a member that comes late finds the room.
+    struct PartySeats {
+        std::uint32_t size;
+        std::uint32_t left;  // not taken yet
+        Time until;
+        std::string address;  // of the client that held them
+
+        std::uint32_t held(Time now) const { return now < until ? left : 0; }
+    };
+    static constexpr std::size_t most_parties = 64;  // remembered
+
     Refusal closed_refusal() const;
+    std::uint32_t count_held(Time now) const REQUIRES(mutex_);
+    // How many seats have to be free for this player: none if one is held for it.
+    std::expected<std::uint32_t, Refusal> seats_needed(const Party& party, Time now) const REQUIRES(mutex_);
+    void use_party_seat(const Party& party, Time now) REQUIRES(mutex_);
     ConnectionId add_reservation(Participant participant) REQUIRES(mutex_);
     void add(Event::Kind kind, ConnectionId id, codec::ByteView message = {}) REQUIRES(mutex_);
 
@@ -116,7 +138,8 @@ private:
     std::unordered_map<ConnectionId, Arrival> arrivals_ GUARDED_BY(mutex_);
     std::map<PlayerId, SeatKey> players_ GUARDED_BY(mutex_);  // with a seat, taken or reserved
     std::set<PlayerId> lost_ GUARDED_BY(mutex_);              // of these, the ones without a connection
-    std::uint32_t watchers_ GUARDED_BY(mutex_) = 0;           // there, or with a reservation
+    std::map<std::string, PartySeats> parties_ GUARDED_BY(mutex_);
+    std::uint32_t watchers_ GUARDED_BY(mutex_) = 0;  // there, or with a reservation
 };
 
 }  // namespace instep::server

@@ -17,6 +17,7 @@ Json facts_of(const Room& room) {
                         {"fingerprint", state::hash_text(setup.fingerprint)},
                         {"replication", net::name_of(room.config().replication)},
                         {"players", room.players()},
+                        {"held", room.held_seats()},
                         {"bots", room.bots()},
                         {"watchers", room.watchers()},
                         {"chat", room.config().has_chat},

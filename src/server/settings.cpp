@@ -21,6 +21,8 @@ std::span<const LimitInfo> limit_table() {
         LimitInfo{"most-rooms-per-address", &Limits::most_rooms_per_address, 1, 100'000,
                   "rooms at a time that one address opened"},
         LimitInfo{"most-watchers", &Limits::most_watchers, 0, 64, "watchers of one room"},
+        LimitInfo{"most-held-seats-per-address", &Limits::most_held_seats_per_address, 0, 1'000'000,
+                  "seats that parties of one address hold for members that have not come"},
         LimitInfo{"upgrades-per-second", &Limits::upgrades_per_second, 1, 1'000'000,
                   "WebSockets that one address opens; 30 seconds' worth at once"},
         LimitInfo{"hellos-per-second", &Limits::hellos_per_second, 1, 1'000'000,

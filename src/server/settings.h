@@ -24,6 +24,7 @@ struct Limits {
     std::uint32_t most_rooms = 256;
     std::uint32_t most_rooms_per_address = 16;
     std::uint32_t most_watchers = 16;
+    std::uint32_t most_held_seats_per_address = 32;
     std::uint32_t upgrades_per_second = 20;
     std::uint32_t hellos_per_second = 20;
     std::uint32_t requests_per_second = 200;

@@ -42,8 +42,10 @@ export class Play implements Screen {
         const room = query.get('room');
         const token = query.get('token');
         const ticket = takeTicket();
+        const party = query.get('party');
         this.connection = connect(instep, {
             url, world, level, watches, name: ownName(), ...(levelJson ? { levelJson } : {}), ...(room ? { room } : {}), ...(token ? { token } : {}), ...(ticket ? { ticket } : {}),
+            ...(party ? { party: { id: party, size: Number(query.get('size')) } } : {}),
         });
         const setup = this.connection.stage.describe();
         this.view = new StageView(painter, setup, {

@@ -19,6 +19,9 @@ export interface ConnectionPlan {
     name: string;
     /** The room to join; without it the fullest one with a free slot, or a new one. */
     room?: string;
+    /** Friends that want one room: the first of them holds `size` seats for ten seconds. The same secret `id` (16 to 64
+     *  letters, digits, '-' and '_') and the same size for all. */
+    party?: { id: string; size: number };
     /** As a spectator, without a player; the room must exist. */
     watches?: boolean;
     /** For a server that requires tokens. A token is good once, so a string is for one join; a function is called for
@@ -181,9 +184,9 @@ export class Connection<W extends WorldTypes = AnyWorld> {
             () => this.setStatus({ kind: 'refused', why: 'this Node has no WebSocket: npm install ws, or pass a class as `WebSocket`' }));
     }
     private join(token?: string): void {
-        const { world, level } = this.plan;
+        const { world, level, party } = this.plan;
         const { room } = this;
-        this.dial({ world, level, key: this.key, ...(room ? { room } : {}), ...(token ? { token } : {}) });
+        this.dial({ world, level, key: this.key, ...(room ? { room } : {}), ...(party ? { party: party.id, size: String(party.size) } : {}), ...(token ? { token } : {}) });
     }
     private dial(query: Record<string, string>): void {
         this.resumes = 'ticket' in query;
