@@ -420,6 +420,10 @@ void add_serve(CLI::App& app, Command& command) {
                      "a file with Redis's password, or user and password, in one line")
         ->type_name("FILE");
     serve
+        ->add_option("--cluster-ca", options->cluster_ca,
+                     "for rediss://: a file with the certificate that signs Redis's (default: the system's)")
+        ->type_name("FILE");
+    serve
         ->add_option("--on-redis-loss", options->on_redis_loss,
                      "what rooms do without Redis: pause (default), or continue unprotected")
         ->check(CLI::IsMember({"pause", "continue"}));

@@ -150,6 +150,7 @@ struct ServeOptions {
     std::string successor;
     std::string cluster;        // Redis's address; empty: this process is alone
     std::string cluster_login;  // a file
+    std::string cluster_ca;     // a file
     std::string on_redis_loss;  // pause or continue
     std::vector<std::string> peers;
     std::string log_level;

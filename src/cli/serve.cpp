@@ -71,6 +71,9 @@ Outcome<void> read_cluster(const ServeOptions& options, server::ServerSettings& 
     const auto url = cluster::parse_redis_url(options.cluster);
     if (!url) return fail(state::Error{"--cluster", url.error().text()});
     cluster.url = *url;
+    if (!options.cluster_ca.empty() && !url->tls)
+        return fail(bad_input, "--cluster-ca: only rediss:// has certificates");
+    cluster.url.authorities = options.cluster_ca;
     if (!options.cluster_login.empty()) {
         const auto text = read_file(options.cluster_login);
         if (!text) return std::unexpected(text.error());

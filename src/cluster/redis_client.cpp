@@ -62,9 +62,13 @@ public:
           events_(std::move(events)) {
         if (!url_.tls) return;
         tls_context_.emplace(asio::ssl::context::tls_client);
-        error_code ignored;
-        tls_context_->set_default_verify_paths(ignored);
-        tls_context_->set_verify_mode(asio::ssl::verify_peer, ignored);
+        error_code error;
+        tls_context_->set_verify_mode(asio::ssl::verify_peer, error);
+        if (url_.authorities.empty())
+            tls_context_->set_default_verify_paths(error);
+        else
+            tls_context_->load_verify_file(url_.authorities, error);
+        if (error) tls_failure_ = url_.authorities + " holds no certificates: " + error.message();
     }
 
     void begin() {
@@ -110,6 +114,7 @@ private:
     void connect() {
         if (is_closed_) return;
         const std::size_t attempt = ++connection_;
+        if (!tls_failure_.empty()) return fail(tls_failure_);
         at_sentinel_ = !url_.master.empty() && !master_;
         const RedisHost& host = master_ ? *master_ : url_.hosts[next_host_++ % url_.hosts.size()];
         timer_.expires_after(most_connecting);
@@ -354,6 +359,7 @@ private:
     std::atomic<bool> is_closed_{false};
     std::atomic<bool> is_ready_{false};
     std::optional<asio::ssl::context> tls_context_;
+    std::string tls_failure_;  // why there can be no connection; empty: there can
     std::shared_ptr<Transport> transport_;
     std::optional<ReplyParser> parser_;
     std::size_t connection_ = 0;  // counts connections, so that handlers of an earlier one do nothing

@@ -25,6 +25,7 @@ struct RedisUrl {
     std::vector<RedisHost> hosts;  // one, or all Sentinels
     std::string master;            // the name that Sentinels know; empty: no Sentinels
     bool tls = false;
+    std::string authorities;  // a file of certificates (PEM), one of which signs Redis's; empty: the system's
 };
 
 // Takes any text. A user or a password in it is refused: they would be seen in the list of processes.

@@ -59,7 +59,7 @@ public:
     }
     FakeRedis(const FakeRedis&) = delete;
     FakeRedis& operator=(const FakeRedis&) = delete;
-    RedisUrl url() const { return {{{"127.0.0.1", bound_port(socket_)}}, {}, false}; }
+    RedisUrl url() const { return {{{"127.0.0.1", bound_port(socket_)}}, {}, false, {}}; }
 
 private:
     std::string says_;
@@ -123,6 +123,42 @@ TEST_CASE("redis client: a wrong password is reported, the right one works") {
         REQUIRE(wait_until([&] { return right.is_connected(); }));
         CHECK(ask(right.redis, {"ACL", "WHOAMI"}).text == "instep");
     }
+}
+
+TEST_CASE("redis client: with TLS the certificate must be signed by the right authority, for this host") {
+    RedisProcess process(RedisProcess::Link::tls);
+    Client client(process.url());
+    REQUIRE(wait_until([&] { return client.is_connected(); }));
+    const std::string bytes(300'000, 'x');  // many records
+    CHECK(ask(client.redis, {"SET", "large", bytes}).text == "OK");
+    CHECK(ask(client.redis, {"GET", "large"}).text == bytes);
+    process.kill_now();
+    CHECK(wait_until([&] { return ask(client.redis, {"PING"}).error_code() == RedisClient::lost; }));
+    process.start();
+    CHECK(wait_until([&] { return ask(client.redis, {"PING"}).text == "PONG"; }));
+
+    const auto fails_with = [](const RedisUrl& url, const char* text) {
+        Client refused(url);
+        CHECK(wait_until([&] { return refused.failures >= 1; }));
+        CHECK(refused.connects == 0);
+        CHECK_MESSAGE(refused.why().find(text) != std::string::npos, refused.why());
+    };
+    RedisUrl url = process.url();
+    process.make_certificate("other");
+    url.authorities = process.certificate_file("other");
+    fails_with(url, "certificate verify failed");
+    url.authorities.clear();  // the system does not know it
+    fails_with(url, "certificate verify failed");
+    url = process.url();
+    url.hosts.front().name = "localhost";  // the certificate is for 127.0.0.1
+    fails_with(url, "certificate verify failed");
+    url.authorities = process.certificate_file("none");
+    fails_with(url, "holds no certificates");
+    url = process.url();
+    url.tls = false;
+    Client plain(url);
+    CHECK(wait_until([&] { return plain.failures >= 2; }));
+    CHECK(plain.connects == 0);
 }
 
 TEST_CASE("redis client: a peer that speaks another language is left, and tried again") {

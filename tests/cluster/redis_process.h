@@ -47,12 +47,15 @@ inline int listening_socket(std::uint16_t port) {
 
 class RedisProcess {
 public:
-    RedisProcess() {
+    // With TLS: a certificate that it signed itself, for 127.0.0.1.
+    enum class Link : std::uint8_t { plain, tls };
+    explicit RedisProcess(Link link = Link::plain) : link_(link) {
         std::string name = (std::filesystem::temp_directory_path() / "instep-redis-XXXXXX").string();
         folder_ = mkdtemp(name.data());
         const int socket = listening_socket(0);
         port_ = bound_port(socket);
         close(socket);
+        if (link_ == Link::tls) make_certificate("redis");
         start();
     }
     ~RedisProcess() {
@@ -69,10 +72,25 @@ public:
         const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
         dup2(null, STDOUT_FILENO);
         dup2(null, STDERR_FILENO);
+        const std::string certificate = certificate_file("redis");
+        const std::string key = folder_ + "/redis.key";
+        if (link_ == Link::tls)
+            execlp("redis-server", "redis-server", "--tls-port", port.c_str(), "--port", "0", "--bind",
+                   "127.0.0.1", "--tls-cert-file", certificate.c_str(), "--tls-key-file", key.c_str(),
+                   "--tls-ca-cert-file", certificate.c_str(), "--tls-auth-clients", "no", "--save", "",
+                   "--dir", folder_.c_str(), nullptr);
         execlp("redis-server", "redis-server", "--port", port.c_str(), "--bind", "127.0.0.1", "--save", "",
                "--appendonly", "yes", "--dir", folder_.c_str(), nullptr);
         _exit(127);
     }
+    void make_certificate(const std::string& name) const {
+        const std::string command =
+            "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2 "
+            "-subj /CN=redis -addext subjectAltName=IP:127.0.0.1 -keyout " +
+            folder_ + "/" + name + ".key -out " + certificate_file(name) + " 2>/dev/null";
+        if (std::system(command.c_str()) != 0) std::abort();
+    }
+    std::string certificate_file(const std::string& name) const { return folder_ + "/" + name + ".pem"; }
     void kill_now() {
         if (process_ <= 0) return;
         kill(process_, SIGKILL);
@@ -81,9 +99,13 @@ public:
     }
     void signal(int number) const { kill(process_, number); }
     std::uint16_t port() const { return port_; }
-    cluster::RedisUrl url() const { return {{{"127.0.0.1", port_}}, {}, false}; }
+    cluster::RedisUrl url() const {
+        const bool is_tls = link_ == Link::tls;
+        return {{{"127.0.0.1", port_}}, {}, is_tls, is_tls ? certificate_file("redis") : ""};
+    }
 
 private:
+    Link link_;
     std::string folder_;
     std::uint16_t port_ = 0;
     pid_t process_ = 0;
