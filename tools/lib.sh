@@ -59,6 +59,9 @@ packages_to_test=(
     spin:spin
     redis-server:redis-server
     systemd:systemd-analyze
+    dpkg-dev:dpkg-shlibdeps
+    file:file
+    python3-yaml:/usr/lib/python3/dist-packages/yaml/__init__.py
     shellcheck:shellcheck
 )
 
