@@ -2,10 +2,12 @@
 # What a cluster costs: processor time of `instep serve` for each player without and with --cluster, alternately in one
 # run, and what Redis needs for it. Thin bots play in rooms of arena, as in bench/server_load.mjs. The server has one
 # thread for ticks and one for sockets, both on core 0; Redis and the bots share the other cores. Processor time, not
-# time: a busy machine changes it little.
+# time: a busy machine changes it little. Latency is from sending an input to the snapshot that acknowledges it, as the bots
+# measure it; it includes the wait for the next snapshot.
 #   python3 bench/cluster_cost.py [--instep FILE] [--players 128] [--seconds 10] [--rounds 2]
 import argparse
 import os
+import re
 import signal
 import socket
 import statistics
@@ -86,7 +88,7 @@ def measure(options, redis, redis_port):
     try:
         wait(lambda: players_of(port) == 0, "the server")
         bots = subprocess.Popen([options.instep, "bots", "arena", "--thin", "--count", str(options.players), "--url",
-                                 f"ws://127.0.0.1:{port}"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                                 f"ws://127.0.0.1:{port}"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         wait(lambda: players_of(port) == options.players, "the players")
         time.sleep(2)
         before = processor_seconds(server.pid), processor_seconds(redis.pid) if redis else 0
@@ -96,6 +98,8 @@ def measure(options, redis, redis_port):
         after = processor_seconds(server.pid), processor_seconds(redis.pid) if redis else 0
         if players_of(port) != options.players:
             raise RuntimeError("players were lost during the measurement")
+        bots.send_signal(signal.SIGINT)
+        latency = [float(text) for text in re.findall(r"p(?:50|99) ([0-9.]+) ms", bots.communicate(timeout=60)[0])]
     finally:
         if bots:
             bots.kill()
@@ -103,7 +107,7 @@ def measure(options, redis, redis_port):
         server.kill()
         server.wait()
     scale = 1e6 / took / options.players
-    return (after[0] - before[0]) * scale, (after[1] - before[1]) * scale, times
+    return (after[0] - before[0]) * scale, (after[1] - before[1]) * scale, times, latency
 
 
 def main():
@@ -114,14 +118,18 @@ def main():
     parser.add_argument("--rounds", type=int, default=2)
     options = parser.parse_args()
     alone, together, redis_cost, times = [], [], [], []
+    latency_alone, latency_together = [], []
     with tempfile.TemporaryDirectory(prefix="instep-cost-") as folder:
         port = free_port()
         redis = subprocess.Popen(["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "yes",
                                   "--dir", folder], stdout=subprocess.DEVNULL)
         try:
             for _ in range(options.rounds):
-                alone.append(measure(options, None, port)[0])
-                server, store, probes = measure(options, redis, port)
+                server, _, _, latency = measure(options, None, port)
+                alone.append(server)
+                latency_alone.append(latency)
+                server, store, probes, latency = measure(options, redis, port)
+                latency_together.append(latency)
                 together.append(server)
                 redis_cost.append(store)
                 times += probes
@@ -133,6 +141,9 @@ def main():
           f"({', '.join(f'{cost:.0f}' for cost in alone)}), in a cluster {statistics.median(together):.0f} "
           f"({', '.join(f'{cost:.0f}' for cost in together)}), Redis {statistics.median(redis_cost):.0f}")
     print(f"players that a core holds in a cluster: {statistics.median(alone) / statistics.median(together):.0%} of those without")
+    for i, name in enumerate(("p50", "p99")):
+        without, within = (statistics.median(round[i] for round in rounds) for rounds in (latency_alone, latency_together))
+        print(f"input to snapshot, {name}: alone {without:.2f} ms, in a cluster {within:.2f} ms, {within - without:+.2f} ms")
     print(f"appends, ms: p50 {times[len(times) // 2]:.2f}, p99 {times[len(times) * 99 // 100]:.2f} ({len(times)} probes)")
 
 

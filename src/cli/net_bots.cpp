@@ -44,6 +44,15 @@ void print_report(const headless::HeadlessStats& stats, const headless::Headless
         std::printf("  disconnect   %s\n", printable(reason).c_str());
 }
 
+void print_delays(const std::vector<float>& sorted) {
+    if (sorted.empty()) return;
+    const auto quantile = [&](std::size_t percent) {
+        return 1000.0 * sorted[(sorted.size() - 1) * percent / 100];
+    };
+    std::printf("  latency      input to snapshot: p50 %.2f ms, p90 %.2f ms, p99 %.2f ms\n", quantile(50),
+                quantile(90), quantile(99));
+}
+
 // Makes tokens for the players of a plan.
 Outcome<std::function<std::string(const std::string&)>> token_maker(const NetBotsOptions& options,
                                                                     const match::Setup& setup) {
@@ -106,6 +115,7 @@ Outcome<bool> play(const NetBotsOptions& options) {
     if (in_terminal) std::fputs("\r\033[K", stderr);
     const headless::HeadlessStats stats = clients.stats();
     print_report(stats, plan, std::chrono::duration<double>(server::Clock::now() - began).count());
+    print_delays(clients.input_delays());
     clients.leave();
     if (plan.trace) {
         std::string text;

@@ -80,6 +80,11 @@ public:
         all.insert(all.end(), applied_.begin(), applied_.end());
     }
 
+    void add_delays(std::vector<float>& all) const {
+        const server::LockGuard lock(mutex_);
+        if (thin_) all.insert(all.end(), thin_->input_delays().begin(), thin_->input_delays().end());
+    }
+
     void add_to(HeadlessStats& sum) const {
         const server::LockGuard lock(mutex_);
         HeadlessStats mine = past_;
@@ -430,6 +435,13 @@ HeadlessStats HeadlessClients::stats() const {
 std::vector<AppliedSnapshot> HeadlessClients::applied() const {
     std::vector<AppliedSnapshot> all;
     for (const auto& bot : parts_->bots) bot->add_applied(all);
+    return all;
+}
+
+std::vector<float> HeadlessClients::input_delays() const {
+    std::vector<float> all;
+    for (const auto& bot : parts_->bots) bot->add_delays(all);
+    std::sort(all.begin(), all.end());
     return all;
 }
 

@@ -75,6 +75,8 @@ public:
     void leave();
     HeadlessStats stats() const;
     std::vector<AppliedSnapshot> applied() const;  // if the plan traces
+    // Of thin clients, sorted: s from sending an input to the snapshot that acknowledges it.
+    std::vector<float> input_delays() const;
     // Cuts every connection without a close frame, as a bad network does; the clients reconnect.
     void cut_connections();
 

@@ -37,11 +37,25 @@ void ThinClient::receive(codec::ByteView message, double arrival) {
     ++snapshots_;
     if (parts->welcome) ticket_ = parts->welcome->ticket;
     inputs_.acknowledge(parts->part.acknowledged);
+    measure_delay(parts->part.acknowledged, arrival);
     if (clock_.receive(parts->part, arrival)) has_stepped_ = true;
+}
+
+void ThinClient::measure_delay(std::uint8_t acknowledged, double arrival) {
+    const auto is_it = [&](const Sent& sent) {
+        return static_cast<std::uint8_t>(sent.sequence) == acknowledged;
+    };
+    const auto found = std::find_if(sent_.begin(), sent_.end(), is_it);
+    if (found == sent_.end()) return;
+    const auto delay = static_cast<float>(arrival - found->time);
+    sent_.erase(sent_.begin(), found + 1);
+    if (delays_.size() < most_delays) return delays_.push_back(delay);
+    delays_[next_delay_++ % most_delays] = delay;
 }
 
 void ThinClient::relink() {
     inputs_.restart();
+    sent_.clear();
     moved_.reset();
 }
 
@@ -70,6 +84,10 @@ bool ThinClient::write_message(double now, codec::Bytes& out) {
     if (!inputs_.has_unsent() && !probes) return false;
     net::InputMessage message;
     inputs_.write(message, now);
+    if (message.count > 0) {
+        sent_.push_back({message.first_sequence + message.count - 1, now});
+        if (sent_.size() > most_sent) sent_.pop_front();
+    }
     if (probes) message.probe = clock_.send_probe(now);
     net::write(message, *setup_->world->input, out);
     return true;
