@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A room on a real server from Node: entities and events over a bad link and lost connections, and refusals.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -125,6 +126,7 @@ describe('in a cluster', () => {
     it('a room says why it stands still, and plays on when Redis is back', { timeout: 120_000 }, async () => {
         const folder = mkdtempSync(join(tmpdir(), 'instep-redis-'));
         const probe = createServer().listen(0, '127.0.0.1');
+        await once(probe, 'listening');
         const { port } = probe.address() as AddressInfo;
         await new Promise((resolve) => probe.close(resolve));
         const startRedis = () => spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'yes', '--dir', folder], { stdio: 'ignore' });
