@@ -3,7 +3,7 @@
 // keeps the player, or joins again if the server no longer has its seat. Any other refusal is final. When the room moves
 // to another server, the connection follows it with the same stage, so that nothing jumps.
 
-import { retryDelay } from './backoff.js';
+import { retryDelay, takeOverDelay } from './backoff.js';
 import type { Instep } from './index.js';
 import type { Emote, Level, RemoteStage, Said } from './stage.js';
 import type { EventListener } from './tracker.js';
@@ -47,8 +47,11 @@ const isOpen = 1;
 // 4xxx is a refusal with a reason. These are temporary: a timeout, a rate limit, a room that ended, a full server.
 const temporary = [4408, 4429, 4500, 4503];
 
-// Connections that fail at a server that the room moved to, before the plan's is tried again.
+// Connections that fail while the room is at another server than the plan's, before that one is forgotten. The two are asked
+// in turn: in a cluster the plan's address, a balancer's, knows which server took the room of a dead one over.
 const mostFailuresAway = 4;
+// Answers that the room is being taken over, or stands still, before pauses become longer.
+const mostTakeOverAnswers = 12;
 
 /** A client that plays over TLS is never sent to a server without it. The module has checked that `to` is the address of
  *  a server and nothing else. */
@@ -79,7 +82,9 @@ export class Connection<W extends WorldTypes = AnyWorld> {
     private room: string | undefined;
     private isFollowing = false; // between two servers
     private hops = 0; // since the last welcome
+    private away = ''; // the server that the room moved to
     private failuresAway = 0; // connections in a row
+    private takeOverAnswers = 0; // likewise
     private stageIsUsed = false; // by an earlier connection
     private resumes = false;
     private attempts = 0;
@@ -215,7 +220,7 @@ export class Connection<W extends WorldTypes = AnyWorld> {
             if (this.closed) return;
             this.stage.receive(new Uint8Array(event.data), performance.now() / 1000); // the time of arrival, not of the next frame
             if (this.followRoom()) return;
-            this.attempts = this.hops = this.failuresAway = 0;
+            this.attempts = this.hops = this.failuresAway = this.takeOverAnswers = 0;
             if (this.status.kind !== 'open') this.setStatus({ kind: 'open' });
             if (!hasTicket) hasTicket = this.keepTicket();
             const why = this.stage.refusal();
@@ -252,12 +257,12 @@ export class Connection<W extends WorldTypes = AnyWorld> {
             this.setStatus({ kind: 'refused', why: `the room moved to ${moved.address}, where this page may not follow: it has no TLS` });
             return true;
         }
-        this.url = moved.address;
+        this.url = this.away = moved.address;
         this.room = moved.room;
         this.failuresAway = 0;
         this.isFollowing = true;
         if (this.hops++ === 0) this.open();
-        else this.retry('the room moved');
+        else this.retryIn(retryDelay(this.attempts++), 'the room moved');
         return true;
     }
     private lost(event: CloseEvent): void {
@@ -268,16 +273,20 @@ export class Connection<W extends WorldTypes = AnyWorld> {
         const canJoin = typeof this.plan.token !== 'string';
         const isFinal = event.code >= 4000 && !temporary.includes(event.code) && !(seatIsGone && canJoin);
         if (isFinal) this.setStatus({ kind: 'refused', why: event.reason });
-        else this.retry(event.reason);
+        else this.retry(event.reason, event.reason.startsWith('stopping: room')); // and not the server
     }
 
-    private retry(why: string): void {
+    private retry(why: string, isSoonBack = false): void {
         if (this.closed) return;
+        if (isSoonBack && ++this.takeOverAnswers <= mostTakeOverAnswers) return this.retryIn(takeOverDelay(), why);
         if (++this.failuresAway >= mostFailuresAway) {
-            this.url = this.plan.url;
+            this.away = '';
             this.room = this.plan.room;
         }
-        const retryIn = retryDelay(this.attempts++);
+        this.url = this.away && this.url === this.plan.url ? this.away : this.plan.url;
+        this.retryIn(retryDelay(this.attempts++), why);
+    }
+    private retryIn(retryIn: number, why: string): void {
         this.setStatus({ kind: 'lost', retryIn, why });
         this.timer = setTimeout(() => this.open(), retryIn * 1000);
     }
