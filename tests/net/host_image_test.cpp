@@ -202,7 +202,7 @@ namespace {
 constexpr double latency = 0.025;  // s, each way
 
 // The room stands still for 30 ms, ticks without its player for 30 ms more, and then gets its hello and its
-// inputs at once. Until the player has three snapshots.
+// inputs at once. Measured until the player has three snapshots.
 struct Move {
     double seconds = 0;
     std::uint64_t corrections = 0;
