@@ -118,6 +118,8 @@ struct Rules {
     std::string_view unit = {};
     std::string_view note = {};                     // one line for people: its source or its purpose
     std::span<const std::string_view> labels = {};  // the names of an enum's values, from 0
+    std::string_view pool = {};  // of a Handle: the pool that has its element as long as the handle is kept
+    std::string_view body = {};  // of a number in a setup: it counts bodies of this name, and may grow
 };
 
 struct StructInfo;

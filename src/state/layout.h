@@ -11,6 +11,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -65,6 +66,11 @@ struct Layout {
     const PoolHeader& header(std::size_t pool, const std::byte* block) const {
         return reinterpret_cast<const PoolHeader*>(block + headers_offset)[pool];
     }
+    std::optional<std::size_t> find_pool(std::string_view name) const {
+        for (std::size_t i = 0; i < pools.size(); ++i)
+            if (pools[i].name == name) return i;
+        return std::nullopt;
+    }
     // Equal in two builds only if their states have the same fields at the same offsets.
     std::uint64_t fingerprint() const;
 };
@@ -103,6 +109,9 @@ public:
 
     bool exists() const { return exists_; }
     std::uint32_t offset() const { return offset_; }
+    const M& in(const T& element) const {
+        return *reinterpret_cast<const M*>(reinterpret_cast<const std::byte*>(&element) + offset_);
+    }
 
 private:
     std::uint32_t offset_ = 0;
