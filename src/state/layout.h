@@ -16,6 +16,7 @@
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include <instep/state/aligned_bytes.h>
@@ -106,6 +107,15 @@ public:
     template <class Part, std::size_t N>
     MemberPath(std::array<Part, N> T::* parts, M Part::* member)
         : offset_(detail::offset_of(parts) + detail::offset_of(member)), exists_(true) {}
+
+    template <class Other>
+        requires(!std::is_same_v<Other, M>)
+    MemberPath(Other T::*) {
+        static_assert(
+            std::is_same_v<Other, M>,
+            "in parts_of, a position is a Vec2 and an owner a Slot (std::uint8_t); for one that lies "
+            "in a member: {&Ship::body, &Body::position}");
+    }
 
     bool exists() const { return exists_; }
     std::uint32_t offset() const { return offset_; }
