@@ -127,7 +127,8 @@ public:
         ++past_.connects;
         received_at_ = now;
         send(hello);
-        // Its inputs come with the hello: the keyframe then has all that was lost on the way, in one correction.
+        // Its inputs come with the hello: the keyframe then has all that was lost on the way, in one
+        // correction.
         if (std::exchange(is_following_, false)) play_connected(now);
         leaves_at_ = now + plan_.stay * random_.uniform(0.5, 1.5);
     }
