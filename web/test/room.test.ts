@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket as WsSocket } from 'ws';
 import { connect, Held, load, type Connection, type ConnectionPlan, type ConnectionStatus, type Entity } from 'instep';
 import { launch, serve, type Site } from './browser.js';
@@ -114,6 +114,17 @@ describe('entities of a room', () => {
         await playUntil(room, () => room.stage.ownSlot() !== null);
         expect(room.stage.players().length).toBeGreaterThan(0);
         expect(room.stage.players().map(({ slot }) => slot)).toContain(room.stage.ownSlot());
+        room.close();
+    });
+});
+
+describe('a Node before 22', () => {
+    it('has no WebSocket, and plays with that of the package ws', async () => {
+        vi.stubGlobal('WebSocket', undefined);
+        const room = open();
+        vi.unstubAllGlobals();
+        await playUntil(room, () => room.stage.ownSlot() !== null);
+        expect(room.status).toEqual({ kind: 'open' });
         room.close();
     });
 });
