@@ -5,6 +5,7 @@
 
 #include <instep/contract/basic_player.h>
 #include <instep/contract/defaults.h>
+#include <instep/contract/owned.h>
 #include <instep/contract/players.h>
 #include <instep/contract/world.h>
 #include <instep/math/rotation.h>
@@ -12,5 +13,6 @@
 #include <instep/math/units.h>
 #include <instep/math/vec2.h>
 #include <instep/motion/box.h>
+#include <instep/motion/disc.h>
 #include <instep/motion/spring.h>
 #include <instep/state/layout.h>

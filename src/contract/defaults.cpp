@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <optional>
+
+#include <instep/state/raw_pool.h>
 
 namespace instep::contract {
 
@@ -72,7 +75,8 @@ const Field* part_of(const StructInfo& info, std::string_view path, std::string_
 
 }  // namespace
 
-Facts default_facts(const state::Layout& layout, const StructInfo& rules, const std::byte* rule_bytes) {
+Facts default_facts(const state::Layout& layout, const StructInfo& rules, const std::byte* rule_bytes,
+                    const motion::Box* bounds) {
     Facts facts;
     if (const Field* rate = rules.find("tick_rate"))
         facts.tick_rate = static_cast<std::uint32_t>(bounded(number_at(*rate, rule_bytes), 1, 1000));
@@ -80,7 +84,12 @@ Facts default_facts(const state::Layout& layout, const StructInfo& rules, const 
     facts.snapshot_every = std::max(facts.tick_rate / snapshot_rate, 1u);
     facts.most_players = std::min(layout.pools[0].capacity, most_slots);
     facts.view_high = {100, 100};
+    if (bounds) {
+        facts.view_low = bounds->low;
+        facts.view_high = bounds->high;
+    }
     for (const state::PoolLayout& pool : layout.pools) {
+        if (bounds) break;
         const Field* x = part_of(*pool.element, pool.kind.position, ".x");
         const Field* y = part_of(*pool.element, pool.kind.position, ".y");
         if (!x || !y || !is_finite(x->rules.low) || !is_finite(x->rules.high)) continue;
@@ -116,24 +125,65 @@ bool default_sanitize(const StructInfo& input, std::byte* bytes) {
     return true;
 }
 
+namespace {
+
+// Refuses the first value of a struct that no legal state has. `of` says whose values they are.
+Result<void> check_values(const state::Layout& layout, const std::byte* block, const StructInfo& info,
+                          const std::byte* bytes, std::string_view where, std::string_view of) {
+    const auto refuse_value = [&](std::string_view path, const std::string& what) {
+        return refuse(std::string(where), "\"" + std::string(path) + "\"" + std::string(of) + what);
+    };
+    for (const Field& field : info.fields) {
+        if (state::is_real(field.kind) && !is_finite(number_at(field, bytes)))
+            return refuse_value(field.path, " is not finite");
+        if (field.rules.pool.empty() || !field.path.ends_with(".id")) continue;
+        state::Handle handle;
+        std::memcpy(&handle, bytes + field.offset, sizeof handle);
+        const std::optional<std::size_t> pool = layout.find_pool(field.rules.pool);
+        if (handle && !(pool && state::RawPool::looking_at(layout, *pool, block).find(handle)))
+            return refuse_value(std::string_view(field.path).substr(0, field.path.size() - 3),
+                                " refers to no element of \"" + std::string(field.rules.pool) + "\"");
+    }
+    return {};
+}
+
+}  // namespace
+
 Result<void> default_validate(const state::Layout& layout, const std::byte* block, SlotSet live) {
-    for (const Field& field : layout.head->fields)
-        if (state::is_real(field.kind) && !is_finite(number_at(field, block)))
-            return refuse("head." + field.path, "is not finite");
+    if (auto legal = check_values(layout, block, *layout.head, block, "head", ""); !legal) return legal;
     for (std::size_t i = 0; i < layout.pools.size(); ++i) {
         const state::PoolLayout& pool = layout.pools[i];
         const Field* owner = pool.kind.owner.empty() ? nullptr : pool.element->find(pool.kind.owner);
         for (std::uint32_t k = 0; k < layout.header(i, block).count; ++k) {
             const std::byte* element = block + pool.elements_offset + std::size_t{k} * pool.element_size;
-            for (const Field& field : pool.element->fields)
-                if (state::is_real(field.kind) && !is_finite(number_at(field, element)))
-                    return refuse(std::string(pool.name), "one has a " + field.path + " that is not finite");
+            auto legal = check_values(layout, block, *pool.element, element, pool.name, " of one");
+            if (!legal) return legal;
             const Slot slot = owner ? static_cast<Slot>(number_at(*owner, element)) : no_player;
             if (slot != no_player && (slot >= most_slots || !contains(live, slot)))
                 return refuse(std::string(pool.name), "one belongs to a player who is not there");
         }
     }
     return {};
+}
+
+std::vector<std::string> default_bodies(const StructInfo& setup) {
+    std::vector<std::string> names;
+    for (const Field& field : setup.fields)
+        if (!field.rules.body.empty()) names.emplace_back(field.rules.body);
+    return names;
+}
+
+Result<Json> default_with_body(const Json& level, std::string_view body, const StructInfo& setup,
+                               const std::byte* bytes, std::string_view prefix) {
+    std::vector<std::string_view> names;
+    for (const Field& field : setup.fields) {
+        if (field.rules.body.empty()) continue;
+        if (field.rules.body == body)
+            return with_number(level, std::string(prefix) + field.path,
+                               static_cast<std::uint32_t>(number_at(field, bytes)) + 1);
+        names.push_back(field.rules.body);
+    }
+    return refuse(std::string(body), "expected " + state::one_of(names));
 }
 
 void default_view(const state::Layout& layout, const std::byte* block, const Facts& facts,

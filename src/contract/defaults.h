@@ -5,11 +5,14 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include <instep/contract/draw_list.h>
 #include <instep/contract/facts.h>
 #include <instep/contract/level.h>
+#include <instep/motion/box.h>
 #include <instep/state/layout.h>
 
 namespace instep::contract {
@@ -71,18 +74,31 @@ RuleSets(RuleSet<Rules>, More...) -> RuleSets<Rules, 1 + sizeof...(More)>;
 // --- the other functions -----------------------------------------------------------------------------------
 
 // The tick rate is that of the rules, if they have one; players as many as their pool holds; and what is
-// worth looking at is the range of the first position.
-Facts default_facts(const state::Layout& layout, const state::StructInfo& rules, const std::byte* rule_bytes);
+// worth looking at is the world's bounds, or without them (null) the range of the first position.
+Facts default_facts(const state::Layout& layout, const state::StructInfo& rules, const std::byte* rule_bytes,
+                    const motion::Box* bounds);
 
 // Numbers are brought into their range and sticks to a length of at most 1. False: a number is not finite.
 bool default_sanitize(const state::StructInfo& input, std::byte* bytes);
 
-// Numbers are finite, and an owner is a player or no_player. `live` are the slots of the players.
+// Numbers are finite, an owner is a player or no_player, and a handle that names its pool refers to an
+// element there or to nothing. `live` are the slots of the players.
 state::Result<void> default_validate(const state::Layout& layout, const std::byte* block, SlotSet live);
 
 // A disc for every element that has a position, in its owner's colour and with its owner's name. The radius
 // is the element's field `radius`, or that of the rules.
 void default_view(const state::Layout& layout, const std::byte* block, const Facts& facts,
                   const state::StructInfo& rules, const std::byte* rule_bytes, DrawList& list);
+
+// --- bodies that a sandbox can add ------------------------------------------------------------------------
+
+// The names of the bodies that numbers of a setup count: those with `.body` in their rules.
+std::vector<std::string> default_bodies(const state::StructInfo& setup);
+
+// The level with one more of a body. `setup` has what the level says now; its fields lie in the level under
+// `prefix`.
+state::Result<state::Json> default_with_body(const state::Json& level, std::string_view body,
+                                             const state::StructInfo& setup, const std::byte* bytes,
+                                             std::string_view prefix);
 
 }  // namespace instep::contract

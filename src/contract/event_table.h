@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include <instep/state/enum_names.h>
+
 namespace instep::contract {
 
 enum class Mood : std::uint8_t {
@@ -42,22 +44,6 @@ struct EventTable {
 
 namespace detail {
 
-// Whether a value of an enum has a name. Compilers print a value without one as a cast: (Kind)7.
-template <auto value>
-consteval bool has_name() {
-    std::string_view text = __PRETTY_FUNCTION__;  // ends in "value = bounce::EventKind::joined]"
-    text.remove_suffix(1);
-    const auto is_word = [](char c) {
-        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    };
-    while (is_word(text.back())) text.remove_suffix(1);
-    return text.back() == ':';
-}
-
-enum class Sample : std::uint8_t { only };
-static_assert(has_name<Sample::only>() && !has_name<static_cast<Sample>(1)>(),
-              "this compiler prints enum values in an unknown way: adapt has_name");
-
 void event_rows_are_not_in_the_order_of_the_enum();  // never defined: a call of it does not compile
 
 }  // namespace detail
@@ -65,7 +51,7 @@ void event_rows_are_not_in_the_order_of_the_enum();  // never defined: a call of
 // The rows in the order of the enum, whose values count from 0.
 template <class Kind, std::size_t N>
 consteval EventTable<N> event_table(const EventRow<Kind> (&rows)[N]) {
-    static_assert(!detail::has_name<static_cast<Kind>(N)>(),
+    static_assert(!state::detail::has_name<static_cast<Kind>(N)>(),
                   "an event table has one row for each kind: the kinds after the last row are missing");
     EventTable<N> table;
     for (std::size_t i = 0; i < N; ++i) {

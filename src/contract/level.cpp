@@ -59,9 +59,15 @@ Json with_entry(const Json& level, std::string_view list, Json entry) {
     return with_value(level, list, std::move(entries));
 }
 
-Json with_number(const Json& level, std::string_view object, std::string_view key, std::uint32_t value) {
-    const Json* given = level.find(object);
-    return with_value(level, object, with_value(given ? *given : Json(), key, Json(value)));
+Json with_number(const Json& level, std::string_view path, std::uint32_t value) {
+    const std::size_t dot = path.find('.');
+    const std::string_view key = path.substr(0, dot);
+    if (dot == std::string_view::npos) return with_value(level, key, Json(value));
+    const Json* given = level.find(key);
+    Json inner = given ? *given : Json();
+    if (const std::string* base = inner.string())  // the rules as the name of a set
+        inner = Json::Object{{"base", Json(*base)}};
+    return with_value(level, key, with_number(inner, path.substr(dot + 1), value));
 }
 
 Json position_to_json(math::Vec2 position) { return Json::Array{Json(position.x), Json(position.y)}; }

@@ -48,9 +48,8 @@ state::Result<Rules> read_rules(const state::Json& level, const std::string& whe
 
 // The level with one more entry at the end of the list of that name, which may not be there yet.
 state::Json with_entry(const state::Json& level, std::string_view list, state::Json entry);
-// The level with another number in one of its objects: with_number(level, "box", "loose_balls", 13).
-state::Json with_number(const state::Json& level, std::string_view object, std::string_view key,
-                        std::uint32_t value);
+// The level with another number in one of its objects: with_number(level, "box.loose_balls", 13).
+state::Json with_number(const state::Json& level, std::string_view path, std::uint32_t value);
 // [x, y]
 state::Json position_to_json(math::Vec2 position);
 // The names of a list's entries: of mob_kinds, of plans.

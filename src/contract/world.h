@@ -7,30 +7,34 @@
 // clang-format off
 //   struct World : WorldTypes<Setup, Input, State, Event> {        Event may be left out: players come and go
 //       static constexpr std::string_view name, summary;
-//       static constexpr std::span<const EventText> event_texts;   with an Event: from the event_table of its kinds
+//       static constexpr std::span<const EventText> event_texts;   with an Event that is no EventOf<Kind, reach>
 //   };
 //   Setup   immutable, made from a level; its `rules` are described
 //   Input   what one player asks for in one tick; described
 //   State   windows onto the block: `head` (with tick and random), `players`, pools; see state/layout.h
-//   Event   what a viewer wants to know; described, with a labelled `kind`, and `slot` and `by` for its players
+//   Event   what a viewer wants to know; described, with a labelled `kind`, and `slot` and `by` for its players;
+//           EventOf<Kind, reach> with `events_of(Type<Kind>)`, the event_table of its kinds, is one
 //
 //   void          step(State&, const Setup&, Events<Event>&)       pure, no allocation, cannot fail
 //   void          join(State&, const Setup&, Player&, Events<Event>&)           before the step: a player is new
-//   void          leave(State&, const Setup&, const Player&, Events<Event>&)    before the step: a player goes
+//   void          leave(State&, const Setup&, const Player&, Events<Event>&)    before the step: a player goes;
+//                                                               without it, what belongs to the player goes as well
 // or, for a world that takes joins, leaves and inputs in its own way, and counts the ticks itself:
 //   void          step(State&, const Setup&, const Tick<Input>&, Events<Event>&)
 //
 // With a default:
 //   Result<Setup> load(Type<Setup>, const Json& level, const std::string& where)   reads rules and described members
 //   Result<void>  check(const Setup&)                           what the ranges of the fields cannot say
-//   Facts         facts(const Setup&)                           from tick_rate, the players' pool and the first position
+//   Facts         facts(const Setup&)                           from tick_rate, the players' pool and the bounds
+//   motion::Box   bounds(const Setup&)                          what is played on, and shown: the range of the first position
 //   void          start(State&, const Setup&)                   a fresh state; its bytes are zero, head->random is seeded
 //   bool          sanitize(Input&, const Setup&)                makes any bits legal, or refuses them with false
 //   Result<void>  validate(const State&, const Setup&)          tells a legal state from any other
 //   void          view(const State&, const Setup&, const DrawTimes&, DrawList&)   or without the DrawTimes
 //   Input         bot(const State&, const Setup&, Slot)         plays passably; a pure function of the state
 //
-// Only for worlds whose levels list bodies (rocks, mobs), so that a sandbox can add one:
+// Only for worlds whose levels list bodies (rocks, mobs), so that a sandbox can add one; where a number of the setup
+// counts them, {.body = "crate"} in its field says the same:
 //   std::vector<std::string> bodies(Type<Setup>, const Json& level)
 //   Result<Json>  with_body(Type<Setup>, const Json& level, std::string_view body, Vec2 position)
 // Only for worlds that follow a document:
@@ -57,6 +61,7 @@
 #include <instep/contract/imported_map.h>
 #include <instep/contract/recording.h>
 #include <instep/contract/tick.h>
+#include <instep/motion/box.h>
 #include <instep/state/json.h>
 #include <instep/state/layout.h>
 
@@ -103,8 +108,9 @@ consteval bool check_world() {
     using Input = typename W::Input;
     using State = typename W::State;
     using Event = typename W::Event;
-    static_assert(std::same_as<Event, BasicEvent> || requires { { W::event_texts } -> std::convertible_to<std::span<const EventText>>; },
-        "a World with an Event of its own has `static constexpr std::span<const EventText> event_texts`, the texts of its event_table");
+    static_assert(requires { event_table_of<typename Event::Kind>; } || requires { { W::event_texts } -> std::convertible_to<std::span<const EventText>>; },
+        "a World with an Event of its own has `static constexpr std::span<const EventText> event_texts`, the texts of its event_table, "
+        "or its Event is an EventOf<Kind, reach> with `constexpr auto events_of(Type<Kind>)`, the event_table");
 
     static_assert(requires(const Setup& setup) { requires state::Described<std::remove_cvref_t<decltype(setup.rules)>>; },
         "a world's Setup has `rules`, a struct with fields_of(Type<Rules>): sides that differ in one of them must not play together");
@@ -134,6 +140,8 @@ consteval bool check_world() {
         "a world's `load` is `Result<Setup> load(Type<Setup>, const Json& level, const std::string& where)`");
     static_assert(requires(const Setup& setup) { { facts(setup) } -> std::same_as<Facts>; } || !INSTEP_HAS(facts, std::declval<const Setup&>()),
         "a world's `facts` is `Facts facts(const Setup&)`");
+    static_assert(requires(const Setup& setup) { { bounds(setup) } -> std::same_as<motion::Box>; } || !INSTEP_HAS(bounds, std::declval<const Setup&>()),
+        "a world's `bounds` is `motion::Box bounds(const Setup&)`");
     static_assert(requires(State& state, const Setup& setup) { { start(state, setup) } -> std::same_as<void>; } || !INSTEP_HAS(start, std::declval<State&>()),
         "a world's `start` is `void start(State&, const Setup&)`");
     static_assert(requires(State& state, const Setup& setup, Player& player, Events<Event>& events) { { join(state, setup, player, events) } -> std::same_as<void>; } ||

@@ -39,10 +39,29 @@ std::string stem_of(std::string_view path) {
     return std::string(path.substr(0, path.find_last_of('.')));
 }
 
+// A handle that names its pool must be a handle, and the pool must be there.
+Result<void> check_handles(const state::Layout& layout, const state::StructInfo& info,
+                           const std::string& where) {
+    for (const state::Field& field : info.fields) {
+        if (field.rules.pool.empty()) continue;
+        const std::string which = "the field \"" + field.path + "\" of " + std::string(info.name) +
+                                  " names the pool \"" + std::string(field.rules.pool) + "\"";
+        if (!field.path.ends_with(".id") && !field.path.ends_with(".generation"))
+            return refuse(where, which + ", but it is no Handle");
+        if (layout.find_pool(field.rules.pool)) continue;
+        std::vector<std::string_view> names;
+        for (const state::PoolLayout& pool : layout.pools) names.push_back(pool.name);
+        return refuse(where, which + ", which is not in parts_of: expected " + state::one_of(names));
+    }
+    return {};
+}
+
 // The members that parts_of names must be fields, and every kind of event has a label: screens, codecs and
 // recordings know them by these names.
 Result<void> check_names(const Setup& setup, const std::string& where) {
+    if (auto checked = check_handles(setup.layout, *setup.layout.head, where); !checked) return checked;
     for (const state::PoolLayout& pool : setup.layout.pools) {
+        if (auto checked = check_handles(setup.layout, *pool.element, where); !checked) return checked;
         const auto is_field = [&pool](std::string_view path, std::string_view part) {
             return path.empty() || pool.element->find(std::string(path) + std::string(part));
         };
@@ -66,22 +85,32 @@ Result<void> check_names(const Setup& setup, const std::string& where) {
     return {};
 }
 
-// What a world can get wrong that no compiler sees.
-Result<void> check_layout(const Setup& setup, const std::string& where) {
+}  // namespace
+
+Result<void> check_setup(const Setup& setup, const std::string& where) {
     const std::vector<state::PoolLayout>& pools = setup.layout.pools;
     if (pools.empty() || pools[0].name != "players")
         return refuse(where, "the first pool in the world's parts_of must be \"players\"");
     if (setup.facts.most_players < 1 || setup.facts.most_players > contract::most_slots)
         return refuse(where, "the world has room for " + std::to_string(setup.facts.most_players) +
                                  " players: expected 1 to " + std::to_string(contract::most_slots));
-    const bool is_owned = std::any_of(pools.begin(), pools.end(),
-                                      [](const state::PoolLayout& pool) { return !pool.kind.owner.empty(); });
-    if (!is_owned)
+    const auto has = [&pools](auto is_meant) {
+        return std::any_of(pools.begin(), pools.end(),
+                           [&](const state::PoolLayout& pool) { return is_meant(pool.kind); });
+    };
+    if (!has([](const state::EntityKind& kind) { return !kind.owner.empty(); }))
         return refuse(where,
                       "nothing in this world belongs to a player, so nothing can be predicted: name an owner "
                       "in parts_of");
+    if (has([](const state::EntityKind& kind) { return !kind.position.empty(); }) &&
+        !has([](const state::EntityKind& kind) { return !kind.position.empty() && !kind.owner.empty(); }))
+        return refuse(where,
+                      "nothing that has a position belongs to a player, so no key is answered at once: name "
+                      "the owner of what players move in parts_of, beside its position");
     return check_names(setup, where);
 }
+
+namespace {
 
 Result<Setup> parse_setup(std::string_view text, const std::string& where, std::string_view world_if_unsaid) {
     const auto json = state::parse_json(text, where);
@@ -109,7 +138,7 @@ Result<Setup> parse_setup(std::string_view text, const std::string& where, std::
                 (*world)->layout(value->get()),
                 0,
                 state::write_json(*json)};
-    if (auto checked = check_layout(setup, where); !checked) return std::unexpected(checked.error());
+    if (auto checked = check_setup(setup, where); !checked) return std::unexpected(checked.error());
     state::Hasher hasher;
     hasher.add(setup.layout.fingerprint());
     // A rule set's numbers may differ from build to build.

@@ -29,6 +29,9 @@ struct Setup {
 
 using SharedSetup = std::shared_ptr<const Setup>;
 
+// Refuses what a world can get wrong that no compiler sees: names that are none, nothing that is a player's.
+state::Result<void> check_setup(const Setup& setup, const std::string& where);
+
 // `json` is a level; `where` is its name in errors. A file without a world, as one that another program
 // wrote, is shown to the world that is given, and named as the file is.
 state::Result<SharedSetup> load_setup(std::string_view json, const std::string& where,

@@ -19,6 +19,7 @@
 
 #include <instep/contract/defaults.h>
 #include <instep/contract/original_protocol.h>
+#include <instep/contract/owned.h>
 #include <instep/contract/players.h>
 #include <instep/contract/world.h>
 #include <instep/match/random_input.h>
@@ -130,11 +131,32 @@ struct Erased {
                 return state::within(where, checked.error());
         return std::make_shared<const Setup>(std::move(*setup));
     }
+    // The numbers of a setup that may count bodies: all of a described one, or those of its rules.
+    static const state::StructInfo& counts() {
+        if constexpr (state::Described<Setup>)
+            return state::describe<Setup>();
+        else
+            return state::describe<Rules>();
+    }
+    static state::Result<state::Json> with_counted_body(const state::Json& level, std::string_view body) {
+        const auto setup = read_level(level, "level");
+        if (!setup) return std::unexpected(setup.error());
+        if constexpr (state::Described<Setup>)
+            return contract::default_with_body(level, body, counts(),
+                                               reinterpret_cast<const std::byte*>(&*setup), "");
+        else
+            return contract::default_with_body(level, body, counts(),
+                                               reinterpret_cast<const std::byte*>(&setup->rules), "rules.");
+    }
     static contract::Facts facts_of(const void* setup) {
         if constexpr (requires { facts(of(setup)); })
             return facts(of(setup));
-        else
-            return contract::default_facts(layout_of(setup), state::describe<Rules>(), rules_of(setup));
+        else if constexpr (requires { bounds(of(setup)); }) {
+            const motion::Box box = bounds(of(setup));
+            return contract::default_facts(layout_of(setup), state::describe<Rules>(), rules_of(setup), &box);
+        } else
+            return contract::default_facts(layout_of(setup), state::describe<Rules>(), rules_of(setup),
+                                           nullptr);
     }
     static const std::byte* rules_of(const void* setup) {
         return reinterpret_cast<const std::byte*>(&of(setup).rules);
@@ -179,25 +201,41 @@ struct Erased {
         bytes.count = static_cast<std::uint32_t>(events.all().size());
         bytes.lost = events.lost();
     }
-    // Joins, leaves and inputs as most worlds take them.
+    // Joins, leaves and inputs as most worlds take them. A leaving player takes along what belongs to it.
     static void step_with_players(State& state, const Setup& setup, const contract::Tick<Input>& tick,
                                   contract::Events<Event>& events) {
-        constexpr bool is_basic = std::is_same_v<Event, contract::BasicEvent>;
         const auto gone = [&](const Player& player) {
-            if constexpr (is_basic) events.add({.kind = contract::BasicEventKind::left, .slot = player.slot});
+            if constexpr (requires {
+                              contract::event_table_of<typename Event::Kind>;
+                              Event::Kind::left;
+                          })
+                add_event(state, Event::Kind::left, player, events);
             if constexpr (requires { leave(state, setup, player, events); })
                 leave(state, setup, player, events);
+            else
+                contract::remove_owned(state, player.slot);
         };
         const auto come = [&](Player& player, const contract::Join&) {
-            if constexpr (is_basic)
-                events.add({.kind = contract::BasicEventKind::joined, .slot = player.slot});
             if constexpr (requires { join(state, setup, player, events); })
                 join(state, setup, player, events);
+            if constexpr (requires {
+                              contract::event_table_of<typename Event::Kind>;
+                              Event::Kind::joined;
+                          })
+                add_event(state, Event::Kind::joined, player, events);
         };
         contract::take_leaves_and_joins(state.players, tick, gone, come);
         for (Player& player : state.players) player.input = tick.inputs[player.slot];
         step(state, setup, events);
         ++state.head->tick;
+    }
+    template <class Kind>
+    static void add_event(const State& state, Kind kind, const Player& player,
+                          contract::Events<Event>& events) {
+        Event event{.kind = kind, .slot = player.slot};
+        if constexpr (requires { event.position; })
+            event.position = contract::position_of(state, player.slot);
+        events.add(event);
     }
     static state::Result<void> validate_block(const void* setup, const state::Layout& layout,
                                               const std::byte* block) {
@@ -263,7 +301,7 @@ std::span<const contract::EventText> event_texts() {
     if constexpr (requires { W::event_texts; })
         return W::event_texts;
     else
-        return contract::basic_event_kinds.texts;
+        return contract::event_table_of<typename W::Event::Kind>.texts;
 }
 
 template <class W>
@@ -322,6 +360,11 @@ WorldTable make_table() {
         table.bodies = [](const void*, const state::Json& level) { return bodies(Type{}, level); };
         table.with_body = [](const void*, const state::Json& level, std::string_view body,
                              math::Vec2 position) { return with_body(Type{}, level, body, position); };
+    } else if (!contract::default_bodies(E::counts()).empty()) {
+        table.bodies = [](const void*, const state::Json&) { return contract::default_bodies(E::counts()); };
+        table.with_body = [](const void*, const state::Json& level, std::string_view body, math::Vec2) {
+            return E::with_counted_body(level, body);
+        };
     }
 #ifndef __wasm__  // a page compares no recordings, imports no maps and is no server; its module is downloaded
     if constexpr (contract::HasParity<W>)

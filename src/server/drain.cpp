@@ -83,11 +83,12 @@ void Drain::opened(const std::expected<void, std::string>& result) {
 
 void Drain::hand_over_some(Time now) {
     for (const Lobby::RoomPtr& room : lobby_.rooms()) {
-        if (on_their_way_ >= most_at_once) return;
+        if (on_their_way_ >= most_at_once || now < next_room_) return;
         Attempt& attempt = attempts_[room->config().name];
         if (room->has_ended() || attempt.is_on_its_way || now < attempt.next) continue;
         attempt.is_on_its_way = true;
         ++on_their_way_;
+        next_room_ = now + pause_per_player * room->players();
         room->hand_over(carrier_, [self = shared_from_this(),
                                    name = room->config().name](const RoomCarrier::Outcome& outcome) {
             if (outcome) self->lobby_.add_move(name, *outcome);  // before its clients come here for it

@@ -18,6 +18,9 @@ class Drain : public std::enable_shared_from_this<Drain> {
 public:
     // Rooms on their way at a time: more would stand still for longer.
     static constexpr std::size_t most_at_once = 4;
+    // The next room waits this long for each player of the one before, since all of those connect at once:
+    // 640 players that came within a second kept rooms standing still for a second.
+    static constexpr std::chrono::milliseconds pause_per_player{5};
     // Between two offers of a room that was not taken; each pause is twice as long as the one before.
     static constexpr std::chrono::milliseconds first_pause{500};
     static constexpr std::chrono::milliseconds longest_pause{8000};
@@ -67,6 +70,7 @@ private:
     bool is_open_ = false;     // the carrier
     bool is_refused_ = false;  // when it was opened the last time
     std::size_t on_their_way_ = 0;
+    Time next_room_{};
     std::map<std::string, Attempt> attempts_;
 
     mutable Mutex mutex_;

@@ -52,8 +52,10 @@ void WebSocketSession::begin(std::unique_ptr<SessionHandler> handler) {
     read();
 }
 
+// No read begins once the close frame is under way: Beast's close reads what still comes. If a new read found
+// the client's close frame in the buffer, it and the close would wait for each other for ever.
 void WebSocketSession::read() {
-    if (has_ended_) return;
+    if (has_ended_ || close_sent_) return;
     stream_.async_read(received_, [self = shared_from_this()](error_code error, std::size_t) {
         if (error) return self->ended(error);
         self->take_message();
@@ -203,6 +205,7 @@ void WebSocketSession::check(Time now) {
     if (is_slow || takes_long) {
         asio::post(stream_.get_executor(), [self = shared_from_this(), is_slow] {
             is_slow ? self->cut_slow_reader() : self->abort();
+            self->ended(asio::error::timed_out);  // whatever Beast still waits for
         });
         return;
     }
@@ -219,6 +222,7 @@ void WebSocketSession::check(Time now) {
 void WebSocketSession::abort() {
     error_code ignored;
     stream_.next_layer().socket().close(ignored);
+    held_.reset();
 }
 
 // A client that does not read would not read a close frame either.

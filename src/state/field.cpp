@@ -10,7 +10,8 @@ namespace {
 bool is_default(const Rules& rules) {
     const Rules none;
     return rules.low == none.low && rules.high == none.high && rules.precision == 0 &&
-           rules.blend == Blend::newest && rules.control == Control::none && rules.labels.empty();
+           rules.blend == Blend::newest && rules.control == Control::none && rules.labels.empty() &&
+           rules.pool.empty();
 }
 
 void append_leaves(const StructInfo& info, const std::string& prefix, std::uint32_t base,

@@ -16,10 +16,12 @@
 #include <string_view>
 #include <tuple>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <instep/math/random.h>
 #include <instep/math/vec2.h>
+#include <instep/state/enum_names.h>
 #include <instep/state/utf8.h>
 
 namespace instep::state {
@@ -118,6 +120,8 @@ struct Rules {
     std::string_view unit = {};
     std::string_view note = {};                     // one line for people: its source or its purpose
     std::span<const std::string_view> labels = {};  // the names of an enum's values, from 0
+    std::string_view pool = {};  // of a Handle: the pool that has its element as long as the handle is kept
+    std::string_view body = {};  // of a number in a setup: it counts bodies of this name, and may grow
 };
 
 struct StructInfo;
@@ -172,6 +176,7 @@ struct StructInfo {
 
 template <class T, class M>
 struct FieldSpec {
+    using MemberType = M;
     std::string_view name;
     M T::* member;
     Rules rules;
@@ -271,14 +276,50 @@ constexpr Shape shape_of() {
     else if constexpr (requires { LeafKind<Element>::kind; })
         shape.kind = LeafKind<Element>::kind;
     else {
-        static_assert(Described<Element>,
-                      "this member's type has no fields_of(Type<T>): describe it as well");
-        shape.structure = &describe<Element>;
+        static_assert(std::is_trivially_copyable_v<Element>,
+                      "a state is copied byte by byte, so its members are plain values: FixedText<N> instead "
+                      "of a std::string, a std::array or a Pool instead of a std::vector");
+        static_assert(!std::is_pointer_v<Element>,
+                      "a state has no pointers, since it is copied and sent: keep the Handle of an element");
+        static_assert(
+            !std::is_trivially_copyable_v<Element> || std::is_pointer_v<Element> || Described<Element>,
+            "this member's type has no fields_of(Type<T>): describe it as well");
+        if constexpr (Described<Element>) shape.structure = &describe<Element>;
     }
     return shape;
 }
 template <class M>
 inline constexpr Shape shape = shape_of<M>();
+
+// An enum's labels are its names in levels, on screens and in TypeScript, and tell a legal value from others.
+template <class T, std::size_t I>
+consteval void check_labels() {
+    using List = decltype(fields_of(Type<T>{}).specs);
+    using Element = typename ArrayOf<typename std::tuple_element_t<I, List>::MemberType>::Element;
+    if constexpr (std::is_enum_v<Element>) {
+        static_assert(
+            requires { Element{0}; },
+            "an enum in a struct of fields says how large it is: enum class Kind : std::uint8_t");
+        constexpr std::size_t count = std::get<I>(fields_of(Type<T>{}).specs).rules.labels.size();
+        static_assert(count > 0,
+                      "a field whose type is an enum has labels, the names of its values in their order: "
+                      "field(\"kind\", &Thing::kind, {.labels = names})");
+        if constexpr (count > 0 && requires { Element{0}; }) {
+            static_assert(!has_name<static_cast<Element>(count)>(),
+                          "a field has fewer labels than its enum has values: the last ones are missing");
+            static_assert(has_name<static_cast<Element>(count - 1)>(),
+                          "a field has more labels than its enum has values, which count from 0");
+        }
+    }
+}
+template <class T>
+consteval bool check_fields() {
+    constexpr std::size_t count = std::tuple_size_v<decltype(fields_of(Type<T>{}).specs)>;
+    [&]<std::size_t... I>(std::index_sequence<I...>) {
+        (check_labels<T, I>(), ...);
+    }(std::make_index_sequence<count>());
+    return true;
+}
 
 template <class T, class M>
 std::uint32_t offset_of(M T::* member) {
@@ -302,7 +343,12 @@ void flatten(StructInfo& info);
 // The table of a described struct, made at first use.
 template <class T>
 const StructInfo& describe() {
-    static_assert(Described<T>, "T needs fields_of(Type<T>) in its namespace and must be trivially copyable");
+    static_assert(
+        std::is_trivially_copyable_v<T>,
+        "T is copied byte by byte, so its members are trivially copyable: FixedText<N> instead of a "
+        "std::string, a std::array or a Pool instead of a std::vector");
+    static_assert(requires { fields_of(Type<T>{}); }, "T needs fields_of(Type<T>) in its namespace");
+    static_assert(detail::check_fields<T>());
     static const StructInfo info = [] {
         static constexpr auto list = fields_of(Type<T>{});
         StructInfo made;

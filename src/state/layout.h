@@ -11,10 +11,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include <instep/state/aligned_bytes.h>
@@ -65,6 +67,11 @@ struct Layout {
     const PoolHeader& header(std::size_t pool, const std::byte* block) const {
         return reinterpret_cast<const PoolHeader*>(block + headers_offset)[pool];
     }
+    std::optional<std::size_t> find_pool(std::string_view name) const {
+        for (std::size_t i = 0; i < pools.size(); ++i)
+            if (pools[i].name == name) return i;
+        return std::nullopt;
+    }
     // Equal in two builds only if their states have the same fields at the same offsets.
     std::uint64_t fingerprint() const;
 };
@@ -101,8 +108,20 @@ public:
     MemberPath(std::array<Part, N> T::* parts, M Part::* member)
         : offset_(detail::offset_of(parts) + detail::offset_of(member)), exists_(true) {}
 
+    template <class Other>
+        requires(!std::is_same_v<Other, M>)
+    MemberPath(Other T::*) {
+        static_assert(
+            std::is_same_v<Other, M>,
+            "in parts_of, a position is a Vec2 and an owner a Slot (std::uint8_t); for one that lies "
+            "in a member: {&Ship::body, &Body::position}");
+    }
+
     bool exists() const { return exists_; }
     std::uint32_t offset() const { return offset_; }
+    const M& in(const T& element) const {
+        return *reinterpret_cast<const M*>(reinterpret_cast<const std::byte*>(&element) + offset_);
+    }
 
 private:
     std::uint32_t offset_ = 0;

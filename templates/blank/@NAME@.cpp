@@ -75,11 +75,7 @@ struct World : contract::WorldTypes<Setup, Input, State> {
 };
 using Events = contract::Events<World::Event>;
 
-Vec2 somewhere(State& state) {
-    const double x = state.head->random.uniform(5, 95);  // two statements: the order of draws must be the same everywhere
-    const double y = state.head->random.uniform(5, 95);
-    return {x, y};
-}
+Vec2 somewhere(State& state) { return ground.shrunk(5).random_point(state.head->random); }
 
 void join(State& state, const Setup&, Player& player, Events&) { player.position = somewhere(state); }
 

@@ -99,9 +99,7 @@ struct World : contract::WorldTypes<Setup, Input, State> {
 };
 using Events = contract::Events<World::Event>;
 
-contract::Facts facts(const Setup&) {
-    return {.most_players = 16, .view_low = ground.low, .view_high = ground.high};
-}
+motion::Box bounds(const Setup&) { return ground; }
 
 void join(State& state, const Setup&, Player& player, Events&) { player.position = {state.head->random.uniform(10, 150), 5}; }
 
@@ -171,12 +169,8 @@ void view(const State& state, const Setup& setup, contract::DrawList& list) {
 
 // Runs below the nearest star and jumps when it is above.
 Input bot(const State& state, const Setup&, Slot slot) {
-    const Player* own = nullptr;
-    for (const Player& player : state.players)
-        if (player.slot == slot) own = &player;
-    const Star* goal = nullptr;
-    for (const Star& star : state.stars)
-        if (own && (!goal || distance(star.position, own->position) < distance(goal->position, own->position))) goal = &star;
+    const Player* own = contract::find_player(state.players, slot);
+    const Star* goal = own ? contract::nearest(state.stars, own->position, [](const Star&) { return true; }) : nullptr;
     if (!goal) return {};
     const double way = goal->position.x - own->position.x;
     return {.left = std::clamp(-way / 4, 0.0, 1.0), .right = std::clamp(way / 4, 0.0, 1.0), .jump = goal->position.y < own->position.y - 3};

@@ -21,7 +21,7 @@ constexpr auto fields_of(state::Type<Rules>) {
                   field("bonus", &Rules::bonus, {.low = 1, .high = 3}),
                   field("grip", &Rules::grip, {.low = 0.1, .high = 60, .unit = "1/s"}),
                   field("safe", &Rules::safe, {.low = 0, .high = 60, .unit = "s"}),
-                  field("crates", &Rules::crates, {.low = 0, .high = 64}),
+                  field("crates", &Rules::crates, {.low = 0, .high = 64, .body = "crate"}),
                   field("tick_rate", &Rules::tick_rate, {.low = 10, .high = 240, .unit = "Hz"}));
 }
 using Setup = contract::RulesOnly<Rules>;
@@ -35,7 +35,7 @@ constexpr auto fields_of(state::Type<Input>) {
                                  {.low = -1, .high = 1, .precision = 0.001, .control = state::Control::stick}));
 }
 
-using Player = contract::BasicPlayer<Input>;  // name, input, score, slot, and `own`: a handle of its body
+using Player = contract::BasicPlayer<Input, "bodies">;  // name, input, score, slot, and `own`: a handle of its body
 
 // A runner, or a crate if it belongs to no player.
 struct Body {
@@ -79,56 +79,35 @@ inline auto parts_of(state::Type<State>) {
                                     {.position = &Body::position, .owner = &Body::owner, .shown = state::Shown::present}));
 }
 
+// What happens at a moment: the page shows it and plays a sound. The engine tells who joined and left.
 enum class Kind : std::uint8_t { joined, left, tagged };
-inline constexpr auto kinds = contract::event_table<Kind>({
-    {Kind::joined, "joined", "$slot joined"},
-    {Kind::left, "left", "$slot left"},
-    {Kind::tagged, "tagged", "[$by tagged ]$slot[, who is it]", contract::Mood::hurt},
-});
-
-struct Event {
-    Vec2 position;
-    Kind kind = Kind::joined;
-    Slot slot = no_player, by = no_player;
-    state::Reserved<5> unused;
-};
-constexpr auto fields_of(state::Type<Event>) {
-    return fields("Event", field("position", &Event::position, {.low = 0, .high = 100, .precision = 0.1}),
-                  field("kind", &Event::kind, {.labels = kinds.labels}), field("slot", &Event::slot),
-                  field("by", &Event::by), field("unused", &Event::unused));
+constexpr auto events_of(state::Type<Kind>) {
+    return contract::event_table<Kind>({
+        {Kind::joined, "joined", "$slot joined"},
+        {Kind::left, "left", "$slot left"},
+        {Kind::tagged, "tagged", "[$by tagged ]$slot[, who is it]", contract::Mood::hurt},
+    });
 }
+using Event = contract::EventOf<Kind, 100>;
 
 struct World : contract::WorldTypes<Setup, Input, State, Event> {
     static constexpr std::string_view name = "@NAME@";
     static constexpr std::string_view summary = "tag in a yard of crates; do not be it";
-    static constexpr std::span<const contract::EventText> event_texts = kinds.texts;
 };
 using Events = contract::Events<Event>;
 
-Vec2 somewhere(State& state) {
-    const double x = state.head->random.uniform(10, 90);  // two statements: in one, compilers differ in the order
-    const double y = state.head->random.uniform(10, 90);
-    return {x, y};
+motion::Box bounds(const Setup&) { return yard; }
+
+Body* add_body(State& state, double radius, Slot owner) {
+    return state.bodies.add({.position = yard.shrunk(10).random_point(state.head->random), .radius = radius, .owner = owner});
 }
 
 void start(State& state, const Setup& setup) {
-    for (std::uint32_t i = 0; i < setup.rules.crates; ++i) state.bodies.add({.position = somewhere(state), .radius = 4});
+    for (std::uint32_t i = 0; i < setup.rules.crates; ++i) add_body(state, 4, no_player);
 }
 
-void join(State& state, const Setup& setup, Player& player, Events& events) {
-    const Vec2 position = somewhere(state);
-    if (const Body* body = state.bodies.add({.position = position, .radius = setup.rules.radius, .owner = player.slot}))
-        player.own = state.bodies.handle_of(*body);
-    if (state.head->it == no_player) state.head->it = player.slot;
-    events.add({.position = position, .kind = Kind::joined, .slot = player.slot});
-}
-
-void leave(State& state, const Setup&, const Player& player, Events& events) {
-    state.bodies.remove_if([&](const Body& body) { return body.owner == player.slot; });
-    events.add({.kind = Kind::left, .slot = player.slot});
-    for (const Player& other : state.players)  // another one is it
-        if (state.head->it == player.slot && other.slot != player.slot) state.head->it = other.slot;
-    if (state.head->it == player.slot) state.head->it = no_player;
+void join(State& state, const Setup& setup, Player& player, Events&) {
+    if (const Body* body = add_body(state, setup.rules.radius, player.slot)) player.own = state.bodies.handle_of(*body);
 }
 
 void tag(State& state, const Setup& setup, const Body& tagger, const Body& other, Events& events) {
@@ -142,16 +121,8 @@ void tag(State& state, const Setup& setup, const Body& tagger, const Body& other
 
 // Two bodies that overlap are moved apart and lose the speed at which they approach. Crates are light.
 void touch(State& state, const Setup& setup, Body& a, Body& b, Events& events) {
-    const double reach = a.radius + b.radius;
-    const double apart = distance(a.position, b.position);
-    if (apart >= reach) return;
-    const Vec2 normal = apart > 0 ? (b.position - a.position) / apart : Vec2{1, 0};
     const double share = (a.owner == no_player) == (b.owner == no_player) ? 0.5 : b.owner == no_player ? 0.2 : 0.8;
-    a.position -= normal * ((reach - apart) * share);
-    b.position += normal * ((reach - apart) * (1 - share));
-    const double approach = dot(a.velocity - b.velocity, normal);
-    a.velocity -= normal * (std::max(approach, 0.0) * share);
-    b.velocity += normal * (std::max(approach, 0.0) * (1 - share));
+    if (!motion::collide_discs(a, b, a.radius + b.radius, {.share = share})) return;
     tag(state, setup, a, b, events);
     tag(state, setup, b, a, events);
 }
@@ -159,6 +130,8 @@ void touch(State& state, const Setup& setup, Body& a, Body& b, Events& events) {
 void step(State& state, const Setup& setup, Events& events) {
     const Rules& rules = setup.rules;
     const double dt = 1.0 / rules.tick_rate;
+    if (!contract::find_player(state.players, state.head->it))  // the first one begins, or the last one has left
+        state.head->it = state.players.empty() ? no_player : state.players[0].slot;
     for (Player& player : state.players) {
         const bool is_it = player.slot == state.head->it;
         if (!is_it && state.head->tick % rules.tick_rate == 0) contract::add_score(player.score, 1);
@@ -177,20 +150,18 @@ void step(State& state, const Setup& setup, Events& events) {
     for (Body& body : state.bodies) body.position = yard.clamp(body.position);
 }
 
-// Runs from the one who is it, who runs after one of the others.
+// Runs from the one who is it, who runs after the nearest of the others.
 Input bot(const State& state, const Setup&, Slot slot) {
-    const auto body_of = [&](auto is_meant) {
-        const Body* found = nullptr;
-        for (const Body& body : state.bodies)
-            if (body.owner != no_player && is_meant(body)) found = &body;
-        return found;
-    };
     const bool is_it = slot == state.head->it;
-    const Body* own = body_of([&](const Body& body) { return body.owner == slot; });
-    const Body* other = body_of([&](const Body& body) { return is_it ? body.owner != slot : body.owner == state.head->it; });
-    if (!own || !other) return {};
+    const Player* player = contract::find_player(state.players, slot);
+    const Body* own = player ? state.bodies.find(player->own) : nullptr;
+    if (!own) return {};
+    const Body* other = contract::nearest(state.bodies, own->position, [&](const Body& body) {
+        return is_it ? body.owner != no_player && body.owner != slot : body.owner != no_player && body.owner == state.head->it;
+    });
+    if (!other) return {};
     const Vec2 towards = normalized_or_zero(other->position - own->position);
-    const Vec2 home = (Vec2{50, 50} - own->position) / 60;  // not into a corner
+    const Vec2 home = (yard.center() - own->position) / 60;  // not into a corner
     return {is_it ? towards : normalized_or_zero(home - towards)};
 }
 

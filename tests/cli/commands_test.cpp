@@ -133,11 +133,11 @@ TEST_CASE("simulate: no bots and an empty script give the same states") {
     const CommandResult idle = simulate({.world = "bounce", .level = "box", .ticks = 30, .bots = 0});
     const CommandResult scripted = simulate({.inputs = script});
     CHECK(scripted.code == success);
-    CHECK(scripted.out == no_player.out);
+    CHECK(scripted.out == idle.out);
     // Options override the script.
     CHECK(simulate({.ticks = 10, .inputs = script}).out ==
           idle.out.substr(0, scripted.out.find("{\"tick\":11")));
-    CHECK(simulate({.seed = 2, .inputs = script}).out != no_player.out);
+    CHECK(simulate({.seed = 2, .inputs = script}).out != idle.out);
 }
 
 TEST_CASE("simulate: a script runs to its last entry, and skipped entries are reported") {

@@ -41,7 +41,9 @@ done
 "$haproxy" -f "$scratch/haproxy.cfg" -db >"$scratch/haproxy.log" 2>&1 &
 processes+=($!)
 
-status() { curl -s -o "$scratch/answer" -w '%{http_code}' "http://127.0.0.1:$1${2:-/readyz}"; }
+get() { # PORT PATH: the whole response
+    exec 3<>"/dev/tcp/127.0.0.1/$1" && printf 'GET %s HTTP/1.0\r\nHost: localhost\r\n\r\n' "$2" >&3 && timeout 10 cat <&3
+}
 within() { # SECONDS COMMAND...
     local until=$((SECONDS + $1))
     shift
@@ -50,14 +52,14 @@ within() { # SECONDS COMMAND...
         sleep 0.1
     done
 }
-all_answer() { for port in "$door" "${ports[@]:2:3}"; do [ "$(status "$port")" = 200 ] || return 1; done; }
+all_answer() { for port in "$door" "${ports[@]:2:3}"; do [[ "$(get "$port" /readyz)" = HTTP/*" 200 "* ]] || return 1; done; }
 expect "each server answers at its own port, and the front door" within 30 all_answer
 
 "$instep" bots creature --level garden --room ours --count 3 --url "ws://127.0.0.1:$door" --also "ws://127.0.0.1:$door" \
     --trace "$scratch/received" >"$scratch/bots" 2>&1 &
 bots=$!
 processes+=("$bots")
-plays() { status "$door" /api/rooms/ours >/dev/null && grep -q "\"players\":3" "$scratch/answer"; }
+plays() { [[ "$(get "$door" /api/rooms/ours)" = *'"players":3'* ]]; }
 expect "players come in by the front door, whichever server has their room" within 30 plays
 
 owner() { redis-cli -p "$redis" hget "instep:{ours}:lease" address | sed 's/.*://'; }

@@ -18,12 +18,12 @@ using state::fields;
 struct Rules {
     double radius = 2;
     std::uint32_t tick_rate = 50;
-    state::Reserved<4> unused;
+    std::uint32_t crates = 3;
 };
 constexpr auto fields_of(state::Type<Rules>) {
     return fields("Rules", field("radius", &Rules::radius, {.low = 1, .high = 9}),
                   field("tick_rate", &Rules::tick_rate, {.low = 10, .high = 100}),
-                  field("unused", &Rules::unused));
+                  field("crates", &Rules::crates, {.low = 0, .high = 9, .body = "crate"}));
 }
 using Setup = contract::RulesOnly<Rules>;
 
@@ -40,16 +40,18 @@ constexpr auto fields_of(state::Type<Input>) {
                   field("unused", &Input::unused));
 }
 
-using Player = contract::BasicPlayer<Input>;
+using Player = contract::BasicPlayer<Input, "things">;
 
 struct Thing {
     Vec2 position;
+    state::Handle next;
     contract::Slot owner = contract::no_player;
     state::Reserved<7> unused;
 };
 constexpr auto fields_of(state::Type<Thing>) {
     return fields("Thing", field("position", &Thing::position, {.low = 0, .high = 80}),
-                  field("owner", &Thing::owner), field("unused", &Thing::unused));
+                  field("next", &Thing::next), field("owner", &Thing::owner),
+                  field("unused", &Thing::unused));
 }
 
 struct State {
@@ -71,7 +73,8 @@ struct World : contract::WorldTypes<Setup, Input, State> {
 };
 
 void join(State& state, const Setup&, Player& player, contract::Events<World::Event>&) {
-    state.things.add({.position = {40, 40}, .owner = player.slot});
+    const Thing* thing = state.things.add({.position = {40, 40}, .owner = player.slot});
+    if (thing) player.own = state.things.handle_of(*thing);
 }
 void step(State& state, const Setup&, contract::Events<World::Event>&) {
     for (const Player& player : state.players)
@@ -167,6 +170,32 @@ TEST_CASE("defaults: players join, are given their inputs, leave, and the tick c
     CHECK(room.state().head->tick == 2);
 }
 
+TEST_CASE("defaults: a leaving player takes along what belongs to it, and nothing else") {
+    Room room;
+    const contract::Join joins[] = {{.slot = 0}, {.slot = 2}};
+    room.step({}, joins, {});
+    room.state().things.add({.position = {10, 10}});
+    room.state().things.add({.position = {20, 20}, .owner = 2});
+    const contract::Slot slot = 2;
+    room.step({&slot, 1}, {}, {});
+    REQUIRE(room.state().things.size() == 2);
+    for (const plain::Thing& thing : room.state().things) CHECK(thing.owner != 2);
+    const auto legal = room.table.validate(room.setup.get(), room.layout, room.block.data());
+    CHECK_MESSAGE(legal, legal.error().text());
+}
+
+TEST_CASE("defaults: a level has one more of what a number of its rules counts") {
+    const match::WorldTable table = match::make_table<plain::World>();
+    const auto with_crate = [&](std::string_view level) {
+        const auto more = table.with_body(table.context, *state::parse_json(level, "level"), "crate", {});
+        return more ? write_json(*more) : more.error().text();
+    };
+    CHECK(with_crate(R"({})") == R"({"rules":{"crates":4}})");
+    CHECK(with_crate(R"({"rules": "game"})") == R"({"rules":{"base":"game","crates":4}})");
+    CHECK(with_crate(R"({"rules": {"radius": 3, "crates": 8}})") == R"({"rules":{"radius":3,"crates":9}})");
+    CHECK(with_crate(R"({"rules": {"crates": 90}})").find("crates") != std::string::npos);
+}
+
 TEST_CASE(
     "defaults: a state with a number that is not finite, an unknown owner or an illegal input is refused") {
     const auto error_after = [](auto change) {
@@ -190,6 +219,25 @@ TEST_CASE(
     CHECK(error_after([](plain::State& state) { state.players[0].score = 2'000'000'000; }).find("score") !=
           std::string::npos);
     CHECK(error_after([](plain::State& state) { state.things[0].owner = contract::no_player; }).empty());
+}
+
+TEST_CASE("defaults: a handle that names its pool refers to an element there or to nothing") {
+    const auto error_after = [](auto change) {
+        Room room;
+        const contract::Join join{.slot = 1};
+        room.step({}, {&join, 1}, {});
+        plain::State state = room.state();
+        change(state);
+        const auto legal = room.table.validate(room.setup.get(), room.layout, room.block.data());
+        return legal ? std::string() : legal.error().text();
+    };
+    CHECK(error_after([](plain::State& state) { state.players[0].own = {}; }).empty());
+    const std::string expected = R"(players: "own" of one refers to no element of "things")";
+    CHECK(error_after([](plain::State& state) { ++state.players[0].own.generation; }) == expected);
+    CHECK(error_after([](plain::State& state) { state.players[0].own.id = 1; }) == expected);
+    CHECK(error_after([](plain::State& state) { state.things.remove_at(0); }) == expected);
+    // Without a pool, a handle may outlive its element.
+    CHECK(error_after([](plain::State& state) { state.things[0].next = {7, 7}; }).empty());
 }
 
 TEST_CASE("defaults: what has a position is drawn, in its owner's colour, and bots ask for legal inputs") {

@@ -128,3 +128,48 @@ TEST_CASE("match: the seed determines the start of a match") {
     CHECK(match::Match(setup, 1).hash() == match::Match(setup, 1).hash());
     CHECK(match::Match(setup, 1).hash() != match::Match(setup, 2).hash());
 }
+
+// Bounce with one thing wrong that the compiler cannot see.
+TEST_CASE("match: a world with a name that is none, or in which nothing is a player's, does not start") {
+    const auto error_after = [](auto change) {
+        match::Setup bent = **load_builtin_setup("bounce", "box");
+        const std::vector<state::PoolLayout> pools = bent.layout.pools;
+        state::StructInfo player = *pools[0].element;
+        state::StructInfo event = *bent.world->event;
+        match::WorldTable table = *bent.world;
+        bent.layout.pools[0].element = &player;
+        table.event = &event;
+        bent.world = &table;
+        REQUIRE(match::check_setup(bent, "box.json"));
+        change(bent.layout.pools, player, event);
+        return error_of(match::check_setup(bent, "box.json"));
+    };
+    using Pools = std::vector<state::PoolLayout>;
+    using Struct = state::StructInfo;
+    const auto rules_of = [](Struct& info, std::string_view path) -> state::Rules& {
+        for (state::Field& field : info.fields)
+            if (field.path == path) return field.rules;
+        FAIL("no such field");
+        std::abort();
+    };
+    CHECK(mentions(error_after([](Pools& pools, Struct&, Struct&) { std::swap(pools[0], pools[1]); }),
+                   "the first pool in the world's parts_of must be \"players\""));
+    CHECK(mentions(error_after([](Pools& pools, Struct&, Struct&) {
+                       for (state::PoolLayout& pool : pools) pool.kind.owner = {};
+                   }),
+                   "nothing in this world belongs to a player"));
+    CHECK(mentions(error_after([](Pools& pools, Struct&, Struct&) { pools[1].kind.owner = {}; }),
+                   "nothing that has a position belongs to a player"));
+    CHECK(mentions(error_after([](Pools& pools, Struct&, Struct&) { pools[1].kind.position = "place"; }),
+                   "the pool \"balls\" names as its position \"place\", which is no Vec2"));
+    CHECK(mentions(error_after([](Pools& pools, Struct&, Struct&) { pools[1].kind.owner = "ovner"; }),
+                   "as its owner \"ovner\", which is no field"));
+    CHECK(mentions(
+        error_after([&](Pools&, Struct& player, Struct&) { rules_of(player, "ball.id").pool = "bals"; }),
+        "names the pool \"bals\", which is not in parts_of: expected \"players\" or \"balls\""));
+    CHECK(mentions(
+        error_after([&](Pools&, Struct& player, Struct&) { rules_of(player, "score").pool = "balls"; }),
+        "the field \"score\" of Player names the pool \"balls\", but it is no Handle"));
+    CHECK(mentions(error_after([&](Pools&, Struct&, Struct& event) { rules_of(event, "kind").labels = {}; }),
+                   "the kinds of events have no names"));
+}

@@ -52,3 +52,31 @@ TEST_CASE("box: a box joined with another holds both, and with nothing it stays 
     CHECK(Box::empty().joined_with(a).high == a.high);
     CHECK(!Box::empty().touches(a));
 }
+
+TEST_CASE("box: a random point is inside, and its two numbers are drawn x first") {
+    test::for_each_seed(100, [](math::Random& random) {
+        math::Random twin = random;
+        const Vec2 point = room.random_point(random);
+        CHECK(room.contains(point));
+        CHECK(point.x == twin.uniform(-100, 100));
+        CHECK(point.y == twin.uniform(-50, 50));
+    });
+}
+
+TEST_CASE("box: what has left it is brought back and turned around, and keeps its share of the speed") {
+    test::for_each_seed(500, [](math::Random& random) {
+        Vec2 position = somewhere(random, 2);
+        Vec2 velocity{random.uniform(-9, 9), random.uniform(-9, 9)};
+        const double restitution = random.uniform();
+        const Vec2 before = position;
+        const Vec2 speed = velocity;
+        const double met = rebound(room, position, velocity, restitution);
+        CHECK(position == room.clamp(before));
+        const bool hits_x = position.x != before.x && (before.x > 0) == (speed.x > 0);
+        const bool hits_y = position.y != before.y && (before.y > 0) == (speed.y > 0);
+        CHECK(velocity.x == (hits_x ? speed.x * -restitution : speed.x));
+        CHECK(velocity.y == (hits_y ? speed.y * -restitution : speed.y));
+        const double x = hits_x ? std::abs(speed.x) : 0;
+        CHECK(met == std::max(x, hits_y ? std::abs(speed.y) : 0.0));
+    });
+}

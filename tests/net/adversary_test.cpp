@@ -2,6 +2,7 @@
 // Clients that send anything at any time, against a reference model of the rules in docs/netcode.md
 // ("Inputs") that keeps every input ever accepted.
 #include <arena/ship.h>
+#include <arena/weapon.h>
 #include <instep/net/host.h>
 
 #include <tests/net/logged_match.h>
@@ -234,14 +235,16 @@ struct HeatModel {
     double heat = 0;
     bool overheated = false;
     std::uint32_t pause = 0;
+    worlds::arena::Weapon weapon = worlds::arena::Weapon::cannon;  // that it had before the tick
 
     void step(const worlds::arena::Input& keys, const worlds::arena::Rules& rules, double dt) {
+        const worlds::arena::Salvo salvo = salvo_of(weapon, rules);
         if (pause > 0) --pause;
         if (!overheated) {
             if (keys.thrust) heat += rules.thrust_heat * dt;
             if (keys.fire && pause == 0) {
-                heat += rules.shot_heat;
-                pause = rules.fire_pause;
+                heat += salvo.heat;
+                pause = salvo.pause;
             }
         }
         heat = std::max(0.0, heat - rules.cooling * dt);
@@ -294,6 +297,7 @@ TEST_CASE("hostile inputs: no ship is hotter than its keys make it, however many
                 worlds::arena::Input keys;
                 std::memcpy(&keys, attack.tick.input(ship.slot), sizeof keys);
                 if (flew || ship.alive()) model.step(keys, arena.rules, arena.dt);
+                model.weapon = ship.weapon;
                 flying &= ~contract::only(ship.slot);
                 if (ship.alive()) flying |= contract::only(ship.slot);
                 if (!flew && !ship.alive()) continue;

@@ -197,6 +197,57 @@ TEST_CASE("room image: clients of a restored room need one keyframe and lose not
     });
 }
 
+namespace {
+
+constexpr double latency = 0.025;  // s, each way
+
+// The room stands still for 30 ms, ticks without its player for 30 ms more, and then gets its hello and its
+// inputs at once. Measured until the player has three snapshots.
+struct Move {
+    double seconds = 0;
+    std::uint64_t corrections = 0;
+};
+Move move_room(test::Room& room) {
+    test::Peer& peer = room.peers.front();
+    const std::uint64_t corrections = peer.client.stats().corrections;
+    const std::uint64_t snapshots = peer.client.stats().snapshots;
+    const double stops = room.time;
+    const auto play_alone = [&](double until, bool ticks) {
+        for (; room.time < until; room.time += 0.001) {
+            if (ticks &&
+                room.time * room.setup->facts.tick_rate >= static_cast<double>(room.host.match().tick() + 1))
+                room.host.step();
+            room.play(peer);
+        }
+    };
+    play_alone(stops + 0.03, false);
+    play_alone(stops + 0.06 - latency, true);
+    peer.up = SimulatedLink(LinkKind::ordered, {.latency = latency}, 3);
+    peer.down = SimulatedLink(LinkKind::ordered, {.latency = latency}, 4);
+    peer.client.relink();
+    play_alone(stops + 0.06, true);
+    room.host.reconnect(peer.slot, LinkKind::ordered);
+    while (peer.client.stats().snapshots < snapshots + 3 && room.time < stops + 5) room.run(0.001);
+    return {room.time - stops, peer.client.stats().corrections - corrections};
+}
+
+}  // namespace
+
+TEST_CASE("room image: a move costs a player whose inputs come with its hello one correction, and 0.3 s") {
+    test::for_each_level([](const match::SharedSetup& setup) {
+        test::Room before(setup, ReplicationMode::snapshots, LinkKind::ordered);
+        before.add(latency);
+        before.run(3);
+        test::Room after(setup, ReplicationMode::snapshots, LinkKind::ordered);
+        restore(after.host, bytes_of(before.host.save()));
+        after.peers = std::move(before.peers);
+        after.time = before.time;
+        const Move move = move_room(after);
+        CHECK(move.corrections <= 1);
+        CHECK(move.seconds < 0.3);
+    });
+}
+
 TEST_CASE("room image: damaged bytes are refused, and the host stays as it was") {
     const match::SharedSetup setup = test::level("bounce", "box");
     Host host(setup, seed, ReplicationMode::snapshots);

@@ -59,8 +59,8 @@ expect_refusal "a std::string in a state does not compile" 'trivially copyable|c
 expect_refusal "a function with other arguments than the engine's does not compile" "a world's .join. is" \
     broken empty 's/^void join\(State& state, const Setup&, /void join(State\& state, int, /'
 
-expect_refusal "events whose kinds have no labels do not start" 'the kinds of events have no names' \
-    broken chase 's/, \{\.labels = kinds\.labels\}//'
+expect_refusal "a world in which nothing that players move is theirs does not start" 'nothing that has a position belongs to a player' \
+    broken chase 's/, \.owner = &Body::owner//'
 expect "the template tag has at most 200 lines" at_most 200 "$scratch/chase/chase.cpp"
 
 # dev: an edit that changes rules and layout, one that does not compile, and one that does not start, in a real page.

@@ -58,13 +58,13 @@ equals() { echo "$1, expected $2"; [ "$1" = "$2" ]; }
 about "hand-over, $rooms rooms of $bots in $world"
 start 0
 clients=()
-join() { # ROOM FILE OPTIONS...
-    "$instep" bots "$world" --room "room-$1" --seed "$1" --url "ws://127.0.0.1:${ports[0]}" "${@:3}" >"$scratch/$2-$1" 2>&1 &
+join() { # ROOM FILE SEED OPTIONS... Players' keys follow from the seed
+    "$instep" bots "$world" --room "room-$1" --seed "$3" --url "ws://127.0.0.1:${ports[0]}" "${@:4}" >"$scratch/$2-$1" 2>&1 &
     clients+=($!)
 }
 for room in $(seq "$rooms"); do
-    join "$room" bots --count "$predicting"
-    [ "$predicting" = "$bots" ] || join "$room" thin --count $((bots - predicting)) --thin
+    join "$room" bots "$room" --count "$predicting"
+    [ "$predicting" = "$bots" ] || join "$room" thin $((1000 + room)) --count $((bots - predicting)) --thin
 done
 started+=("${clients[@]}")
 expect "all bots join" wait_for at_least 0 joins_total "$players"

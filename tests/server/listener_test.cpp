@@ -148,6 +148,16 @@ TEST_CASE("websocket: a text message is refused") {
     CHECK(close.reason.starts_with("not_binary: "));
 }
 
+// The refusal of the text begins a close. The client's close frame is then in the buffer already, behind one
+// more message, and not read from the socket.
+TEST_CASE("websocket: a close frame in the packet that is refused ends the connection") {
+    const EchoServer server;
+    RawSocket socket = server.connect();
+    socket.send(frame(text, "hello") + frame(close_op, normal_close));
+    CHECK(socket.is_closed_within(10'000));
+    CHECK(eventually([&] { return server.metrics.connections == 0; }));
+}
+
 TEST_CASE("websocket: a frame of a gigabyte is refused after its header") {
     const EchoServer server;
     const CloseFrame close = server.closes_after(std::string("\x82\xFF\0\0\0\0\x40\0\0\0\0\0\0\0", 14));

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket as WsSocket } from 'ws';
 import { connect, Held, load, type Connection, type ConnectionPlan, type ConnectionStatus, type Entity } from 'instep';
 import { launch, serve, type Site } from './browser.js';
@@ -148,6 +148,17 @@ describe('in a cluster', () => {
         redis.kill('SIGKILL');
         await member.stop();
         rmSync(folder, { recursive: true });
+    });
+});
+
+describe('a Node before 22', () => {
+    it('has no WebSocket, and plays with that of the package ws', async () => {
+        vi.stubGlobal('WebSocket', undefined);
+        const room = open();
+        vi.unstubAllGlobals();
+        await playUntil(room, () => room.stage.ownSlot() !== null);
+        expect(room.status).toEqual({ kind: 'open' });
+        room.close();
     });
 });
 

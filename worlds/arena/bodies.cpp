@@ -14,8 +14,8 @@ BodyTraits ship_traits(const Player& player, std::uint32_t, const Setup&) {
     return {ship_def, group_of(player.slot), player.alive()};
 }
 
-BodyTraits rock_traits(const Rock&, std::uint32_t id, const Setup& setup) {
-    return {static_cast<std::uint16_t>(first_wall_def + setup.walls.size() + id)};
+BodyTraits rock_traits(const Rock& rock, std::uint32_t id, const Setup& setup) {
+    return {static_cast<std::uint16_t>(first_wall_def + setup.walls.size() + id), 0, rock.is_there()};
 }
 
 // A shot passes through its own ship at first.

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A bot flies at the nearest ship, aims at where it will be when a shot gets there, and fires when that is
 // near enough to its nose and its heat allows. Every third second it flies across instead, so as not to be an
-// easy mark itself, and it turns away from obstacles.
+// easy mark itself, and it turns away from obstacles. A weapon that lies nearby is worth a detour while no
+// enemy is near.
 #include <cmath>
 
 #include <arena/arena.h>
+#include <arena/pickup.h>
 #include <arena/ship.h>
 #include <instep/contract/players.h>
 
@@ -14,6 +16,7 @@ namespace {
 constexpr double seconds_ahead = 0.9;  // that it looks for obstacles
 constexpr double clearance = 2.5;      // that it keeps from them, u
 constexpr double fighting_range = 20;  // within which it no longer comes nearer, u
+constexpr double detour = 30;          // to a weapon, at most, u
 
 const Player* nearest_enemy(const State& state, const Player& own, const Rules& rules) {
     const Player* nearest = nullptr;
@@ -45,7 +48,8 @@ Vec2 escape(const State& state, const Setup& setup, const Flight& own) {
     for (std::uint32_t i = 0; i < state.rocks.size(); ++i) {
         const Flight& rock = state.rocks[i].flight;
         const Vec2 between = soon - (rock.position + rock.velocity * seconds_ahead);
-        if (length(between) < setup.rocks[i].radius + clearance) away += normalized_or_zero(between);
+        if (state.rocks[i].is_there() && length(between) < setup.rocks[i].radius + clearance)
+            away += normalized_or_zero(between);
     }
     for (const Wall& wall : setup.walls) {
         const math::Rotation rotation = math::Rotation::from_angle(wall.angle);
@@ -70,13 +74,12 @@ Vec2 across(Vec2 aim, std::uint64_t tick, Slot slot, const Rules& rules) {
 }
 
 // Where shots cost less heat than cools off between two of them, the bot holds the trigger.
-bool shots_cost_nothing(const Setup& setup) {
-    const Rules& rules = setup.rules;
-    return rules.shot_heat <= rules.cooling * setup.dt * rules.fire_pause;
+bool shots_cost_nothing(const Salvo& salvo, const Setup& setup) {
+    return salvo.heat <= setup.rules.cooling * setup.dt * salvo.pause;
 }
 
-bool would_hit(Vec2 nose, Vec2 aim, const Setup& setup) {
-    const double range = setup.rules.shot_speed * setup.rules.shot_ticks * setup.dt;
+bool would_hit(Vec2 nose, Vec2 aim, const Salvo& salvo, const Setup& setup) {
+    const double range = salvo.shots > 1 ? fighting_range : salvo.speed * setup.rules.shot_ticks * setup.dt;
     const double miss = std::fabs(math::cross(nose, aim));
     return dot(nose, aim) > 0 && length(aim) < range && miss < 0.8 + 0.01 * length(aim);
 }
@@ -90,29 +93,38 @@ Input bot(const State& state, const Setup& setup, contract::Slot slot) {
     const Flight& ship = own->ship;
 
     const Player* target = nearest_enemy(state, *own, rules);
-    const Vec2 aim = target ? aim_at(target->ship, ship, rules.shot_speed) : -ship.position;
+    const Salvo salvo = salvo_of(own->weapon, rules);
+    const Vec2 aim = target ? aim_at(target->ship, ship, salvo.speed) : -ship.position;
+    const bool is_fighting = target && length(aim) < fighting_range;
+    const Pickup* prize = own->weapon == Weapon::cannon && !is_fighting
+                              ? nearest_pickup(state, ship.position, detour)
+                              : nullptr;
     const Vec2 away = escape(state, setup, ship);
     const bool in_danger = away != Vec2{};
     const bool dodges = target && !in_danger && is_dodging(state.head->tick, slot, rules);
-    const Vec2 wanted = in_danger ? away : dodges ? across(aim, state.head->tick, slot, rules) : aim;
+    const Vec2 wanted = in_danger ? away
+                        : prize   ? prize->position - ship.position
+                        : dodges  ? across(aim, state.head->tick, slot, rules)
+                                  : aim;
 
     // The direction that is turned to `wanted`: the nose, or, to flee, that of the thrust.
     const Vec2 nose = nose_of(ship.angle);
-    const bool sideways = (in_danger || dodges) && rules.thrusts_sideways;
+    const bool sideways = (in_danger || prize || dodges) && rules.thrusts_sideways;
     const Vec2 pointing = sideways ? -math::perpendicular(nose) : nose;
     const double off =
         math::angle_difference(math::atan2(pointing.y, pointing.x), math::atan2(wanted.y, wanted.x));
     const bool turns = std::fabs(off) > rules.turn_speed * setup.dt * 0.6;
     const bool counterclockwise = off > 0;
-    const bool wants_to_move = in_danger || dodges || length(aim) > fighting_range;
+    const bool wants_to_move = in_danger || prize || dodges || length(aim) > fighting_range;
     const double most_heat = in_danger ? rules.most_heat - 2 : rules.most_heat * 0.7;
-    const bool can_afford_shot = own->heat + rules.shot_heat < rules.most_heat * 0.85;
+    const bool can_afford_shot = own->heat + salvo.heat < rules.most_heat * 0.85;
 
     Input input;
     input.left = turns && counterclockwise != rules.left_is_clockwise;
     input.right = turns && counterclockwise == rules.left_is_clockwise;
     input.thrust = wants_to_move && std::fabs(off) < 0.5 && own->heat < most_heat;
-    input.fire = target && (shots_cost_nothing(setup) || (can_afford_shot && would_hit(nose, aim, setup)));
+    input.fire = target && (shots_cost_nothing(salvo, setup) ||
+                            (can_afford_shot && would_hit(nose, aim, salvo, setup)));
     return input;
 }
 

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <limits>
 
+#include <arena/pickup.h>
+#include <arena/rock.h>
+#include <arena/weapon.h>
 #include <instep/contract/players.h>
 
 namespace instep::worlds::arena {
@@ -13,7 +16,7 @@ void hit(Shot& shot, Player* ship, Vec2 at, State& state, const Setup& setup, Ev
     if (!setup.rules.shots_bounce) shot.ticks_left = 0;
     if (!ship || !ship->alive() || state.head->showing_scores) return;
     if (are_mates(shot.owner, ship->slot, setup.rules)) return;
-    ship->health -= setup.rules.shot_damage;
+    ship->health -= salvo_of(shot.weapon, setup.rules).damage;
     if (shot.owner != ship->slot && setup.rules.claim_ticks > 0) {
         ship->attacker = shot.owner;
         ship->claim_ticks = setup.rules.claim_ticks;
@@ -51,7 +54,8 @@ double clearance_at(Vec2 point, const State& state, const Setup& setup) {
     for (const Player& player : state.players)
         if (player.alive()) least = std::min(least, distance(point, player.ship.position));
     for (std::uint32_t i = 0; i < state.rocks.size(); ++i)
-        least = std::min(least, distance(point, state.rocks[i].flight.position) - setup.rocks[i].radius);
+        if (state.rocks[i].is_there())
+            least = std::min(least, distance(point, state.rocks[i].flight.position) - setup.rocks[i].radius);
     return least;
 }
 
@@ -67,6 +71,9 @@ void judge_contacts(State& state, const Setup& setup, const rigid::BodyPools& bo
         if (!shot && contact.kind == Kind::hit) collide(contact, state, setup, bodies, events);
         if (shot && contact.kind == Kind::begin && shot->ticks_left > 0)
             hit(*shot, bodies.find(state.players, contact.a), contact.point, state, setup, events);
+        if (shot && contact.kind == Kind::begin)
+            if (const Rock* rock = bodies.find(state.rocks, contact.a))
+                hit_rock(state, static_cast<std::uint32_t>(rock - state.rocks.begin()), setup, events);
     }
 }
 
@@ -117,6 +124,8 @@ void make_whole(Player& player, const Setup& setup) {
     player.fire_pause = 0;
     player.respawn_pause = 0;
     player.health = setup.rules.most_health;
+    player.weapon = Weapon::cannon;
+    player.ammunition = 0;
     drop_claim(player);
 }
 
@@ -155,14 +164,8 @@ void begin_match(State& state, const Setup& setup) {
     state.shots.remove_if([](const Shot&) { return true; });
     state.touches.remove_if([](const Touch&) { return true; });
     state.departed.remove_if([](const Departed&) { return true; });
-    for (std::uint32_t i = 0; i < setup.rocks.size(); ++i) {
-        const RockPlan& plan = setup.rocks[i];
-        const Rock rock{{plan.position, plan.velocity, plan.angle, plan.spin}};
-        if (i < state.rocks.size())
-            state.rocks[i] = rock;
-        else
-            state.rocks.add(rock);
-    }
+    place_rocks(state, setup);
+    place_pickups(state, setup);
     for (Player& player : state.players) {
         player.score = 0;
         player.kills = player.deaths = 0;

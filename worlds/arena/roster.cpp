@@ -50,6 +50,8 @@ void restore(Player& player, const Player& was) {
     player.health = was.health;
     player.fire_pause = was.fire_pause;
     player.respawn_pause = was.respawn_pause;
+    player.weapon = was.weapon;
+    player.ammunition = was.ammunition;
 }
 
 void arrive(Player& player, const contract::Join& join, State& state, const Setup& setup,

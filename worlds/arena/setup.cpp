@@ -80,6 +80,18 @@ void add_walls_around(const Field& field, std::vector<Wall>& walls) {
     walls.push_back({{-x, 0}, standing});
 }
 
+// A piece has a third of its rock's area.
+void add_pieces(std::vector<RockPlan>& rocks, std::vector<std::uint32_t>& first_pieces) {
+    for (std::size_t i = 0, count = rocks.size(); i < count; ++i) {
+        first_pieces.push_back(rocks[i].strength > 0 ? static_cast<std::uint32_t>(rocks.size()) : 0);
+        if (rocks[i].strength == 0) continue;
+        const RockPlan piece{
+            .position = rocks[i].position, .radius = rocks[i].radius * 0.5, .corners = 5, .strength = 1};
+        rocks.insert(rocks.end(), pieces_of_rock, piece);
+    }
+    first_pieces.resize(rocks.size());
+}
+
 Result<void> add_body_defs(Setup& setup) {
     std::vector<BodyDef>& body_defs = setup.bodies.body_defs;
     const auto add = [&body_defs](Result<BodyDef> def, const std::string& of) -> Result<void> {
@@ -145,6 +157,11 @@ Result<void> check_places(const Setup& setup, const std::string& where) {
                                     where + ": rocks[" + std::to_string(i) + "]");
             !free)
             return free;
+    for (std::size_t i = 0; i < setup.pickups.size(); ++i)
+        if (auto free = check_place(setup.pickups[i].position, pickup_reach, setup,
+                                    where + ": pickups[" + std::to_string(i) + "]");
+            !free)
+            return free;
     return {};
 }
 
@@ -163,15 +180,19 @@ std::vector<Vec2> rock_corners(const RockPlan& rock, std::size_t number) {
 }
 
 Result<Setup> make_setup(const Rules& rules, const Field& field, std::vector<Wall> walls,
-                         std::vector<RockPlan> rocks, std::vector<Start> starts) {
+                         std::vector<RockPlan> rocks, std::vector<Start> starts,
+                         std::vector<PickupPlan> pickups) {
     Setup setup{.rules = rules,
                 .field = field,
                 .walls = std::move(walls),
                 .rocks = std::move(rocks),
                 .starts = std::move(starts),
+                .pickups = std::move(pickups),
+                .first_pieces = {},
                 .bodies = {},
                 .scratch_pool = {}};
     add_walls_around(field, setup.walls);
+    add_pieces(setup.rocks, setup.first_pieces);
     setup.dt = 1.0 / rules.tick_rate;
     setup.bodies.config.sleep_ticks =
         0;  // nothing rests for long here, and sleep would be one more thing to replicate
@@ -187,8 +208,8 @@ Result<Setup> make_setup(const Rules& rules, const Field& field, std::vector<Wal
 }
 
 Result<Setup> load(state::Type<Setup>, const Json& level, const std::string& where) {
-    static constexpr std::string_view known[] = {"world", "name",  "rules", "field",
-                                                 "walls", "rocks", "starts"};
+    static constexpr std::string_view known[] = {"world", "name",  "rules",  "field",
+                                                 "walls", "rocks", "starts", "pickups"};
     if (auto checked = contract::refuse_unknown_keys(level, where, known); !checked)
         return std::unexpected(checked.error());
     static constexpr contract::RuleSet<Rules> sets[] = {{"faithful", faithful}, {"game", game}};
@@ -208,9 +229,15 @@ Result<Setup> load(state::Type<Setup>, const Json& level, const std::string& whe
     if (!rocks) return std::unexpected(rocks.error());
     auto starts = read_list<Start>(level, "starts", most_starts, where);
     if (!starts) return std::unexpected(starts.error());
+    auto pickups = read_list<PickupPlan>(level, "pickups", most_pickups, where);
+    if (!pickups) return std::unexpected(pickups.error());
+    for (const PickupPlan& pickup : *pickups)
+        if (pickup.weapon == Weapon::cannon)
+            return refuse(where + ": pickups", "every ship has a cannon: expected \"scatter\" or \"lance\"");
     if (starts->empty()) return refuse(where + ": starts", "expected at least one start of a ship");
 
-    auto setup = make_setup(*rules, field, std::move(*walls), std::move(*rocks), std::move(*starts));
+    auto setup = make_setup(*rules, field, std::move(*walls), std::move(*rocks), std::move(*starts),
+                            std::move(*pickups));
     if (!setup) return state::within(where, setup.error());
     if (auto checked = check_places(*setup, where); !checked) return std::unexpected(checked.error());
     return setup;

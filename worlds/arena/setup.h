@@ -27,9 +27,15 @@ inline constexpr std::uint32_t most_walls = 64;
 inline constexpr std::uint32_t most_starts = 64;
 inline constexpr std::uint32_t most_shots_of_all = 512;
 inline constexpr std::uint32_t most_departed = 64;  // players that left, of a match
+inline constexpr std::uint32_t most_pickups = 16;
+inline constexpr std::uint32_t pieces_of_rock = 3;  // that a rock breaks into
+inline constexpr double pickup_reach = 1.5;         // of a ship's centre, u
 inline constexpr double shot_radius = 0.1;          // u
 inline constexpr double ship_reach = 1;             // of the nose from the centre, u
 inline constexpr double edge_thickness = 2;         // of the walls around the field, u
+
+enum class Weapon : std::uint8_t { cannon, scatter, lance };
+inline constexpr std::string_view weapon_names[] = {"cannon", "scatter", "lance"};
 
 struct Rules {
     // The document's ship.
@@ -72,6 +78,12 @@ struct Rules {
     std::uint32_t teams = 0;                // that slots alternate between; 0: each ship for itself
     double rock_density = 2;
     double rock_bounce = 0.8;  // restitution
+
+    // What levels may add to the game.
+    std::uint32_t rock_pause = 1800;    // ticks until a broken rock is back
+    std::uint32_t pickup_pause = 900;   // ticks until a weapon that was taken lies there again
+    std::uint32_t most_ammunition = 8;  // salvos of a weapon that was picked up
+    state::Reserved<4> unused_too;
 };
 
 // Two ships of one team do each other no harm.
@@ -127,7 +139,11 @@ constexpr auto fields_of(state::Type<Rules>) {
         field("touch_pause", &Rules::touch_pause, {.low = 0, .high = 10'000, .unit = "ticks"}),
         field("teams", &Rules::teams, {.low = 0, .high = 4}),
         field("rock_density", &Rules::rock_density, {.low = 0.1, .high = 100}),
-        field("rock_bounce", &Rules::rock_bounce, {.low = 0, .high = 1}));
+        field("rock_bounce", &Rules::rock_bounce, {.low = 0, .high = 1}),
+        field("rock_pause", &Rules::rock_pause, {.low = 1, .high = 100'000, .unit = "ticks"}),
+        field("pickup_pause", &Rules::pickup_pause, {.low = 1, .high = 100'000, .unit = "ticks"}),
+        field("most_ammunition", &Rules::most_ammunition, {.low = 1, .high = 1000}),
+        field("unused_too", &Rules::unused_too));
     // clang-format on
 }
 
@@ -170,7 +186,7 @@ struct RockPlan {
     double spin = 0;  // rad/s
     double radius = 2;
     std::uint32_t corners = 7;
-    state::Reserved<4> unused;
+    std::uint32_t strength = 0;  // hits that break it; 0: it never breaks
 };
 
 constexpr auto fields_of(state::Type<RockPlan>) {
@@ -183,8 +199,23 @@ constexpr auto fields_of(state::Type<RockPlan>) {
         field("spin", &RockPlan::spin, {.low = -10, .high = 10, .unit = "rad/s"}),
         field("radius", &RockPlan::radius, {.low = 0.2, .high = 50, .unit = "u"}),
         field("corners", &RockPlan::corners, {.low = 5, .high = 8}),
-        field("unused", &RockPlan::unused));
+        field("strength", &RockPlan::strength, {.low = 0, .high = 1000, .unit = "hits"}));
+
     // clang-format on
+}
+
+// A weapon that lies in the field.
+struct PickupPlan {
+    Vec2 position;
+    Weapon weapon = Weapon::scatter;
+    state::Reserved<7> unused;
+};
+
+constexpr auto fields_of(state::Type<PickupPlan>) {
+    using state::field;
+    return state::fields(
+        "Pickup", field("position", &PickupPlan::position, {.low = -2000, .high = 2000, .unit = "u"}),
+        field("weapon", &PickupPlan::weapon, {.labels = weapon_names}), field("unused", &PickupPlan::unused));
 }
 
 struct Start {
@@ -202,15 +233,18 @@ constexpr auto fields_of(state::Type<Start>) {
 struct Setup {
     Rules rules;
     Field field;
-    std::vector<Wall> walls;  // those around the field come last
-    std::vector<RockPlan> rocks;
+    std::vector<Wall> walls;      // those around the field come last
+    std::vector<RockPlan> rocks;  // the level's, then the pieces of those that break
     std::vector<Start> starts;
+    std::vector<PickupPlan> pickups;
 
     // Worked out from the above.
-    double dt = 0;        // s a tick
-    rigid::Setup bodies;  // body definitions: ship, shot, one per wall, one per rock
+    std::vector<std::uint32_t> first_pieces;  // of each rock: where its pieces begin; 0: it has none
+    double dt = 0;                            // s a tick
+    rigid::Setup bodies;                      // body definitions: ship, shot, one per wall, one per rock
     std::shared_ptr<state::ScratchPool<rigid::Scratch>> scratch_pool;
 
+    bool has_pieces(std::uint32_t rock) const { return first_pieces[rock] > 0; }
     // Whether a point lies in the field, or beyond it by no more than `margin`.
     bool holds(Vec2 at, double margin) const {
         return std::fabs(at.x) <= field.half_width + margin && std::fabs(at.y) <= field.half_height + margin;
@@ -226,7 +260,8 @@ std::vector<Vec2> rock_corners(const RockPlan& rock, std::size_t number);
 
 // Everything but the walls around the field is given. Refuses setups beyond the engine's limits.
 state::Result<Setup> make_setup(const Rules& rules, const Field& field, std::vector<Wall> walls,
-                                std::vector<RockPlan> rocks, std::vector<Start> starts);
+                                std::vector<RockPlan> rocks, std::vector<Start> starts,
+                                std::vector<PickupPlan> pickups = {});
 
 state::Result<Setup> load(state::Type<Setup>, const state::Json& level, const std::string& where);
 // The bodies that a level may have more of, and the level with one more of them.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <arena/state.h>
+#include <arena/weapon.h>
 #include <instep/math/rotation.h>
 
 namespace instep::worlds::arena {
@@ -17,7 +18,7 @@ inline Vec2 nose_of(double angle) {
 
 // A ship below most_heat may heat once more in full; no ship is ever hotter.
 inline double hottest(const Rules& rules, double dt) {
-    return rules.most_heat + rules.shot_heat + rules.thrust_heat * dt;
+    return rules.most_heat + rules.shot_heat * most_salvo_heat + rules.thrust_heat * dt;
 }
 
 inline void cool(Player& player, const Setup& setup) {
@@ -65,8 +66,9 @@ inline void limit_speed(Flight& ship, const Rules& rules) {
 
 inline bool may_fire(const Player& player) { return player.input.fire && player.fire_pause == 0; }
 
-// The shot that a ship fires. It begins in the middle of its ship, which it cannot hit yet, so that never a
-// wall is between the two; and on the grid of the wire, so that its first snapshot stays exact.
-Shot shot_from(const Player& player, const Setup& setup);
+// A shot of a ship's salvo, turned by `aside` from its nose. It begins in the middle of its ship, which it
+// cannot hit yet, so that never a wall is between the two; and on the grid of the wire, so that its first
+// snapshot stays exact.
+Shot shot_from(const Player& player, double aside, const Setup& setup);
 
 }  // namespace instep::worlds::arena

@@ -97,11 +97,13 @@ struct Player {
     Slot slot = 0;
     bool overheated = false;
     Slot attacker = no_player;  // whose shot hit it last; no_player once claim_ticks are over
-    state::Reserved<1> unused;
+    Weapon weapon = Weapon::cannon;
     std::uint32_t identity = 0;     // Join::player
     std::uint32_t claim_ticks = 0;  // in which the attacker still gets the kill
     std::uint32_t met = no_body;    // the body that it collided with last
     std::uint32_t met_ticks = 0;    // in which meeting it again is the same touch
+    std::uint32_t ammunition = 0;   // salvos of a weapon that was picked up; 0: it has the cannon
+    state::Reserved<4> unused;
 
     bool alive() const { return respawn_pause == 0; }
 };
@@ -123,11 +125,13 @@ constexpr auto fields_of(state::Type<Player>) {
         field("slot", &Player::slot),
         field("overheated", &Player::overheated),
         field("attacker", &Player::attacker),
-        field("unused", &Player::unused),
+        field("weapon", &Player::weapon, {.labels = weapon_names}),
         field("identity", &Player::identity),
         field("claim_ticks", &Player::claim_ticks),
         field("met", &Player::met),
-        field("met_ticks", &Player::met_ticks));
+        field("met_ticks", &Player::met_ticks),
+        field("ammunition", &Player::ammunition),
+        field("unused", &Player::unused));
     // clang-format on
 }
 
@@ -147,23 +151,47 @@ constexpr auto fields_of(state::Type<Departed>) {
 // The i-th one is the i-th of the setup.
 struct Rock {
     Flight flight;
+    std::uint32_t hits = 0;   // of those that its strength allows
+    std::uint32_t pause = 0;  // ticks until it is back, of a broken one; 1 for pieces of a whole one
+
+    bool is_there() const { return pause == 0; }
 };
 
 constexpr auto fields_of(state::Type<Rock>) {
-    return state::fields("Rock", state::field("flight", &Rock::flight));
+    using state::field;
+    return state::fields("Rock", field("flight", &Rock::flight), field("hits", &Rock::hits),
+                         field("pause", &Rock::pause));
+}
+
+// The i-th one is the i-th of the setup.
+struct Pickup {
+    Vec2 position;            // exact on the wire: it never changes
+    std::uint32_t pause = 0;  // ticks until it is there again; 0: it is
+    Weapon weapon = Weapon::scatter;
+    state::Reserved<3> unused;
+};
+
+constexpr auto fields_of(state::Type<Pickup>) {
+    using state::field;
+    return state::fields("Pickup", field("position", &Pickup::position), field("pause", &Pickup::pause),
+                         field("weapon", &Pickup::weapon, {.labels = weapon_names}),
+                         field("unused", &Pickup::unused));
 }
 
 struct Shot {
     Flight flight;
     std::uint32_t ticks_left = 0;
     Slot owner = 0;
-    state::Reserved<3> unused;
+    Weapon weapon = Weapon::cannon;
+    state::Reserved<2> unused;
 };
 
 constexpr auto fields_of(state::Type<Shot>) {
     using state::field;
     return state::fields("Shot", field("flight", &Shot::flight), field("ticks_left", &Shot::ticks_left),
-                         field("owner", &Shot::owner), field("unused", &Shot::unused));
+                         field("owner", &Shot::owner),
+                         field("weapon", &Shot::weapon, {.labels = weapon_names}),
+                         field("unused", &Shot::unused));
 }
 
 // Two bodies that touch, with the impulses that the next tick begins with. On the wire these are rounded.
@@ -183,6 +211,7 @@ struct State {
     state::Pool<Shot> shots;
     state::Pool<Touch> touches;  // in the order of rigid::key_of
     state::Pool<Departed> departed;
+    state::Pool<Pickup> pickups;
 };
 
 inline auto parts_of(state::Type<State>) {
@@ -201,7 +230,10 @@ inline auto parts_of(state::Type<State>) {
                      .replication = state::Replication::events,
                      .shown = state::Shown::present}),
         state::pool("touches", &State::touches, [](const Setup& setup) { return setup.bodies.max_contacts; }),
-        state::pool("departed", &State::departed, [](const Setup&) { return most_departed; }));
+        state::pool("departed", &State::departed, [](const Setup&) { return most_departed; }),
+        state::pool("pickups", &State::pickups,
+                    [](const Setup& setup) { return static_cast<std::uint32_t>(setup.pickups.size()); },
+                    {.position = &Pickup::position, .shown = state::Shown::present}));
 }
 
 enum class EventKind : std::uint8_t {
@@ -216,6 +248,8 @@ enum class EventKind : std::uint8_t {
     respawned,
     match_over,
     match_began,
+    shattered,  // a rock
+    picked_up,  // a weapon
 };
 inline constexpr auto event_kinds = contract::event_table<EventKind>({
     {EventKind::joined, "joined", "$slot joined"},
@@ -229,6 +263,8 @@ inline constexpr auto event_kinds = contract::event_table<EventKind>({
     {EventKind::respawned, "respawned", "$slot is back"},
     {EventKind::match_over, "match_over", "the match is over", Mood::good},
     {EventKind::match_began, "match_began", "a new match begins"},
+    {EventKind::shattered, "shattered", "", Mood::slight},
+    {EventKind::picked_up, "picked_up", "$slot has another weapon", Mood::good},
 });
 
 struct Event {

@@ -6,6 +6,8 @@
 #include <arena/arena.h>
 #include <arena/bodies.h>
 #include <arena/combat.h>
+#include <arena/pickup.h>
+#include <arena/rock.h>
 #include <arena/roster.h>
 #include <arena/ship.h>
 #include <instep/contract/players.h>
@@ -17,9 +19,13 @@ namespace {
 using contract::Tick;
 
 void fire(Player& player, State& state, const Setup& setup, Events<Event>& events) {
-    if (!may_fire(player) || !state.shots.add(shot_from(player, setup))) return;
-    player.heat += setup.rules.shot_heat;
-    player.fire_pause = setup.rules.fire_pause;
+    const Salvo salvo = salvo_of(player.weapon, setup.rules);
+    if (!may_fire(player) || state.shots.capacity() - state.shots.size() < salvo.shots) return;
+    for (std::uint32_t i = 0; i < salvo.shots; ++i)
+        state.shots.add(shot_from(player, salvo.spread * (i - (salvo.shots - 1) / 2.0), setup));
+    player.heat += salvo.heat;
+    player.fire_pause = salvo.pause;
+    use_ammunition(player);
     events.add({.position = player.ship.position, .kind = EventKind::fired, .slot = player.slot});
 }
 
@@ -102,12 +108,16 @@ state::Result<void> validate_player(const Player& player, const Setup& setup) {
         return state::refuse(where, "has a heat that no ship can have");
     if (player.alive() ? player.health < 1 || player.health > rules.most_health : player.health != 0)
         return state::refuse(where, "has a health that it cannot have");
-    if (player.respawn_pause > rules.respawn_pause || player.fire_pause > rules.fire_pause)
+    if (player.respawn_pause > rules.respawn_pause ||
+        player.fire_pause > rules.fire_pause * longest_salvo_pause)
         return state::refuse(where, "has a pause longer than the rules allow");
     if (player.claim_ticks > rules.claim_ticks ||
         (player.attacker == no_player) != (player.claim_ticks == 0) ||
         (player.attacker != no_player && player.attacker >= setup.field.most_players))
         return state::refuse(where, "has an attacker that cannot claim it");
+    if ((player.weapon == Weapon::cannon) != (player.ammunition == 0) ||
+        player.ammunition > rules.most_ammunition || (player.ammunition > 0 && setup.pickups.empty()))
+        return state::refuse(where, "has a weapon that it cannot have");
     if (player.met_ticks > rules.touch_pause) return state::refuse(where, "touches for longer than it can");
     return {};
 }
@@ -128,9 +138,11 @@ state::Result<void> validate_departed(const State& state, const Setup& setup) {
 state::Result<void> validate_rocks(const State& state, const Setup& setup) {
     if (state.rocks.size() != setup.rocks.size())
         return state::refuse("rocks", "are not as many as the level has");
-    for (std::uint32_t i = 0; i < state.rocks.size(); ++i)
+    for (std::uint32_t i = 0; i < state.rocks.size(); ++i) {
         if (state.rocks.handle_at(i).id != i || !is_legal(state.rocks[i].flight, setup))
             return state::refuse("rocks", "one is not where a rock can be");
+        if (auto legal = validate_rock(state, i, setup); !legal) return legal;
+    }
     return {};
 }
 
@@ -154,16 +166,18 @@ state::Result<void> validate_clock(const Head& head, const Rules& rules) {
 
 }  // namespace
 
-Shot shot_from(const Player& player, const Setup& setup) {
+Shot shot_from(const Player& player, double aside, const Setup& setup) {
     const auto on_grid = [](Vec2 v, double step) {
         return Vec2{std::round(v.x / step) * step, std::round(v.y / step) * step};
     };
     const Flight& ship = player.ship;
+    const double speed = salvo_of(player.weapon, setup.rules).speed;
     return {.flight = {.position = on_grid(ship.position, position_precision),
-                       .velocity = on_grid(ship.velocity + nose_of(ship.angle) * setup.rules.shot_speed,
-                                           velocity_precision)},
+                       .velocity =
+                           on_grid(ship.velocity + nose_of(ship.angle + aside) * speed, velocity_precision)},
             .ticks_left = setup.rules.shot_ticks,
-            .owner = player.slot};
+            .owner = player.slot,
+            .weapon = player.weapon};
 }
 
 contract::Facts facts(const Setup& setup) {
@@ -174,8 +188,10 @@ contract::Facts facts(const Setup& setup) {
             .teleport_distance = 10,
             .most_players = players,
             // Leaving and losing the ship, joining, respawning, heat and fire of each ship, a hit and an
-            // explosion for each shot, a collision for each contact, the clock.
-            .most_events = 6 * players + 2 * setup.bodies.max_contacts + 1,
+            // explosion for each shot, a collision for each contact, the clock; a weapon for each ship, the
+            // end of each rock.
+            .most_events = 7 * players + 2 * setup.bodies.max_contacts +
+                           static_cast<std::uint32_t>(setup.rocks.size()) + 1,
             .y_up = true,
             .view_low = -corner,
             .view_high = corner};
@@ -193,6 +209,7 @@ state::Result<void> validate(const State& state, const Setup& setup) {
     if (auto legal = validate_departed(state, setup); !legal) return legal;
     if (auto legal = validate_rocks(state, setup); !legal) return legal;
     if (auto legal = validate_shots(state, setup); !legal) return legal;
+    if (auto legal = validate_pickups(state, setup); !legal) return legal;
     return rigid::validate(space_of(state, setup), setup.bodies);
 }
 
@@ -206,6 +223,8 @@ void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Even
     hold_all_inside(state, setup);
     keep_all_precise(state);
     end_shots(state, setup);
+    mend_rocks(state, setup);
+    take_pickups(state, setup, events);
     run_clock(state, setup, events);
     ++state.head->tick;
 }

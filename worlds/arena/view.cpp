@@ -52,6 +52,7 @@ void draw_walls(const Setup& setup, DrawList& list) {
 
 void draw_rocks(const State& state, const Setup& setup, DrawList& list) {
     for (std::uint32_t i = 0; i < state.rocks.size(); ++i) {
+        if (!state.rocks[i].is_there()) continue;
         list.belongs_to(&state.rocks[i]);
         const rigid::Pose pose = pose_of(state.rocks[i].flight);
         const std::size_t def = first_wall_def + setup.walls.size() + i;
@@ -77,6 +78,29 @@ void draw_shots(const State& state, const Setup& setup, DrawList& list) {
         list.disc(shot.flight.position, shot_radius * 1.6, color);
         list.disc(shot.flight.position, shot_radius, contract::palette::ink);
     }
+}
+
+// A scatter gun is drawn as five shots side by side, a lance as a needle.
+void draw_weapon(Weapon weapon, Vec2 at, double size, DrawList& list) {
+    if (weapon == Weapon::lance) {
+        const Vec2 needle[] = {at - Vec2{0, size}, at + Vec2{0, size}};
+        list.polyline(needle, size * 0.35, contract::palette::ink);
+        return;
+    }
+    for (int i = -2; i <= 2; ++i)
+        list.disc(at + Vec2{0.38 * size * i, size * (0.5 - 0.2 * i * i)}, size * 0.17,
+                  contract::palette::ink);
+}
+
+void draw_pickups(const State& state, DrawList& list) {
+    for (const Pickup& pickup : state.pickups) {
+        if (pickup.pause > 0) continue;
+        list.belongs_to(&pickup);
+        list.disc(pickup.position, pickup_reach, with_alpha(contract::palette::gold, 0.18));
+        list.circle(pickup.position, pickup_reach, contract::palette::gold);
+        draw_weapon(pickup.weapon, pickup.position, pickup_reach * 0.6, list);
+    }
+    list.belongs_to(nullptr);
 }
 
 // Rings of red light that grow with the heat.
@@ -109,6 +133,8 @@ void draw_label(const Player& player, const Setup& setup, DrawList& list) {
     list.polyline(bar, 0.15, part > 0.3 ? contract::palette::ink : contract::palette::danger);
     list.label(player.ship.position + Vec2{0, 2.2}, setup.field.half_height / 30, player.name.view(),
                contract::palette::ink);
+    if (player.weapon != Weapon::cannon)
+        draw_weapon(player.weapon, player.ship.position + Vec2{1.6, 1.5}, 0.45, list);
 }
 
 void draw_ship(const Player& player, const Setup& setup, DrawList& list) {
@@ -133,6 +159,7 @@ void draw_explosion(const Player& player, const Setup& setup, DrawList& list) {
 void view(const State& state, const Setup& setup, const contract::DrawTimes&, DrawList& list) {
     draw_stars(setup, list);
     draw_walls(setup, list);
+    draw_pickups(state, list);
     draw_rocks(state, setup, list);
     draw_shots(state, setup, list);
     for (const Player& player : state.players) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The smallest whole world, and the one to copy: balls in a box, of which each player pushes one. A knock
-// against a loose ball scores. What it does not say, the engine's defaults do: joins and inputs, sanitize,
-// validate, the view. Lengths are in world units, y points down.
+// A small world to copy: balls in a box, of which each player pushes one. A knock against a loose ball
+// scores. What it does not say, the engine's defaults do. Lengths are in world units, y points down.
 #pragma once
 
 #include <instep/world.h>
@@ -44,7 +43,7 @@ struct Box {
 constexpr auto fields_of(state::Type<Box>) {
     return fields("Box", field("width", &Box::width, {.low = 1, .high = 100'000, .unit = "u"}),
                   field("height", &Box::height, {.low = 1, .high = 100'000, .unit = "u"}),
-                  field("loose_balls", &Box::loose_balls, {.low = 0, .high = 1000}),
+                  field("loose_balls", &Box::loose_balls, {.low = 0, .high = 1000, .body = "loose ball"}),
                   field("most_players", &Box::most_players, {.low = 1, .high = 64}));
 }
 
@@ -65,19 +64,7 @@ constexpr auto fields_of(state::Type<Input>) {
                         {.low = -1, .high = 1, .precision = 0.001, .control = state::Control::stick}));
 }
 
-struct Player {
-    contract::PlayerName name;
-    Input input;  // the last one applied
-    state::Handle ball;
-    std::int32_t score = 0;
-    Slot slot = 0;
-    state::Reserved<3> unused;
-};
-constexpr auto fields_of(state::Type<Player>) {
-    return fields("Player", field("name", &Player::name), field("input", &Player::input),
-                  field("ball", &Player::ball), field("score", &Player::score), field("slot", &Player::slot),
-                  field("unused", &Player::unused));
-}
+using Player = contract::BasicPlayer<Input, "balls", "ball">;
 
 struct Ball {
     Vec2 position;
@@ -111,44 +98,19 @@ inline auto parts_of(state::Type<State>) {
 }
 
 enum class EventKind : std::uint8_t { joined, left, wall, knocked };
-inline constexpr auto event_kinds = contract::event_table<EventKind>({
-    {EventKind::joined, "joined", "$slot joined"},
-    {EventKind::left, "left", "$slot left"},
-    {EventKind::wall, "wall", "", contract::Mood::slight},
-    {EventKind::knocked, "knocked", "", contract::Mood::hurt},
-});
-
-struct Event {
-    Vec2 position;
-    double speed = 0;  // at which wall or ball was met
-    EventKind kind = EventKind::joined;
-    Slot slot = no_player;
-    state::Reserved<6> unused;
-};
-constexpr auto fields_of(state::Type<Event>) {
-    return fields("Event", field("position", &Event::position, {.low = 0, .high = 1024, .precision = 0.01}),
-                  field("speed", &Event::speed, {.low = 0, .high = 1024, .precision = 0.1}),
-                  field("kind", &Event::kind, {.labels = event_kinds.labels}), field("slot", &Event::slot),
-                  field("unused", &Event::unused));
+constexpr auto events_of(state::Type<EventKind>) {
+    return contract::event_table<EventKind>({
+        {EventKind::joined, "joined", "$slot joined"},
+        {EventKind::left, "left", "$slot left"},
+        {EventKind::wall, "wall", "", contract::Mood::slight},
+        {EventKind::knocked, "knocked", "", contract::Mood::hurt},
+    });
 }
+using Event = contract::EventOf<EventKind, 1024>;  // its strength is the speed at which wall or ball was met
 
 struct World : contract::WorldTypes<Setup, Input, State, Event> {
     static constexpr std::string_view name = "bounce";
     static constexpr std::string_view summary = "balls in a box; push yours against the others";
-    static constexpr std::span<const contract::EventText> event_texts = event_kinds.texts;
 };
-using Events = contract::Events<Event>;
-
-state::Result<void> check(const Setup& setup);
-contract::Facts facts(const Setup& setup);
-void start(State& state, const Setup& setup);
-void join(State& state, const Setup& setup, Player& player, Events& events);
-void leave(State& state, const Setup& setup, const Player& player, Events& events);
-void step(State& state, const Setup& setup, Events& events);
-Input bot(const State& state, const Setup& setup, Slot slot);
-// The bodies that a level may have more of, and the level with one more of them.
-std::vector<std::string> bodies(state::Type<Setup>, const state::Json& level);
-state::Result<state::Json> with_body(state::Type<Setup>, const state::Json& level, std::string_view body,
-                                     Vec2 position);
 
 }  // namespace instep::worlds::bounce

@@ -150,6 +150,14 @@ void respawn_the_dead(State& state, const Setup& setup, Events<Event>& events) {
     }
 }
 
+void begin_round(State& state, const Setup& setup) {
+    state.motes.remove_if([](const Mote&) { return true; });
+    for (Player& player : state.players) {
+        take_body(player, state);
+        give_body(player, state, setup);
+    }
+}
+
 void sow_motes(State& state, const Setup& setup) {
     if (state.motes.full() || state.head->tick % setup.rules.mote_pause != 0) return;
     state.motes.add({random_position(state, setup, setup.rules.mote_radius)});

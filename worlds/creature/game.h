@@ -28,6 +28,9 @@ void bite_tails(State& state, const Setup& setup, contract::Events<Event>& event
 
 void respawn_the_dead(State& state, const Setup& setup, contract::Events<Event>& events);
 
+// All players begin again: with the body that they are born with, and without motes to eat.
+void begin_round(State& state, const Setup& setup);
+
 // A new mote from time to time, at a random position, until there are enough.
 void sow_motes(State& state, const Setup& setup);
 

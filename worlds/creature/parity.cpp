@@ -268,6 +268,7 @@ private:
         move_creatures(state_, setup, {{}, {&join, joins ? 1u : 0u}, {&input, 1}}, events);
         moments_.moved.assign(state_.creatures.begin(), state_.creatures.end());
         settle_creatures(state_, setup, events);
+        ++state_.head->tick;
     }
     bool feet_are_as_recorded(std::size_t row) const {
         constexpr double near = 0.01;

@@ -192,7 +192,7 @@ Result<Json> with_body(state::Type<Setup>, const Json& level, std::string_view b
     const auto setup = load({}, level, "level");
     if (!setup) return std::unexpected(setup.error());
     const Json roomier =
-        contract::with_number(level, "playground", "most_creatures", setup->playground.most_creatures + 1);
+        contract::with_number(level, "playground.most_creatures", setup->playground.most_creatures + 1);
     return contract::with_entry(
         roomier, "wild", Json::Object{{"plan", Json(body)}, {"at", contract::position_to_json(position)}});
 }

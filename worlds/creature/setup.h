@@ -9,6 +9,7 @@
 #include <vector>
 
 #include <creature/plan.h>
+#include <instep/contract/rounds.h>
 #include <instep/motion/box.h>
 #include <instep/state/field.h>
 #include <instep/state/json.h>
@@ -44,14 +45,19 @@ struct Rules {
     std::uint32_t respawn_pause = 120;  // ticks
     std::int32_t bite_score = 5;        // a mote scores 1
     std::int32_t kill_score = 20;
-    std::uint32_t mote_pause = 6;  // ticks between two new motes
+    std::uint32_t mote_pause = 6;       // ticks between two new motes
+    std::uint32_t round_ticks = 0;      // 0: no rounds
+    std::int32_t round_goal = 0;        // a score that ends a round; 0: only its clock does
+    std::uint32_t restart_pause = 480;  // ticks between two rounds
+    state::Reserved<4> unused_too;
 };
 
 inline constexpr Rules faithful{};
 inline constexpr Rules game{.loose_branches = false,
                             .walls_before_circles = false,
                             .limbs_cross_walls = false,
-                            .players_have_bodies = true};
+                            .players_have_bodies = true,
+                            .round_ticks = 10800};
 
 constexpr auto fields_of(state::Type<Rules>) {
     using state::field;
@@ -76,7 +82,11 @@ constexpr auto fields_of(state::Type<Rules>) {
         field("respawn_pause", &Rules::respawn_pause, {.low = 1, .high = 10'000, .unit = "ticks"}),
         field("bite_score", &Rules::bite_score, {.low = 0, .high = 10'000}),
         field("kill_score", &Rules::kill_score, {.low = 0, .high = 10'000}),
-        field("mote_pause", &Rules::mote_pause, {.low = 1, .high = 10'000, .unit = "ticks"}));
+        field("mote_pause", &Rules::mote_pause, {.low = 1, .high = 10'000, .unit = "ticks"}),
+        field("round_ticks", &Rules::round_ticks, {.low = 0, .high = 1'000'000, .unit = "ticks"}),
+        field("round_goal", &Rules::round_goal, {.low = 0, .high = 1'000'000}),
+        field("restart_pause", &Rules::restart_pause, {.low = 1, .high = 10'000, .unit = "ticks"}),
+        field("unused_too", &Rules::unused_too));
     // clang-format on
 }
 
@@ -148,6 +158,9 @@ struct Setup {
     std::uint32_t scene_nodes = 0;
 
     double dt() const { return 1.0 / rules.tick_rate; }
+    contract::RoundRules round() const {
+        return {rules.players_have_bodies ? rules.round_ticks : 0, rules.round_goal, rules.restart_pause};
+    }
     motion::Box edge() const {
         return {{-playground.half_width, -playground.half_height},
                 {playground.half_width, playground.half_height}};

@@ -9,14 +9,13 @@
 #include <creature/foot.h>
 #include <creature/setup.h>
 #include <instep/contract/event_table.h>
-#include <instep/contract/tick.h>
+#include <instep/contract/rounds.h>
 #include <instep/motion/grid.h>
 #include <instep/motion/particle.h>
 #include <instep/state/layout.h>
 
 namespace instep::worlds::creature {
 
-using contract::Head;
 using contract::Mood;
 using contract::no_player;
 using contract::Slot;
@@ -116,7 +115,7 @@ constexpr auto fields_of(state::Type<Mote>) {
 }
 
 struct State {
-    state::Single<Head> head;
+    state::Single<contract::RoundHead> head;
     state::Pool<Player> players;
     state::Pool<Body> creatures;  // residents first, in the setup's order; they never go
     state::Pool<Mote> motes;
@@ -143,7 +142,19 @@ inline motion::Scratch scratch_of(State& state) {
     return motion::Scratch({state.scratch.begin(), state.scratch.capacity()});
 }
 
-enum class EventKind : std::uint8_t { joined, left, ate, grew, bitten, died, respawned, changed };
+enum class EventKind : std::uint8_t {
+    joined,
+    left,
+    ate,
+    grew,
+    bitten,
+    died,
+    respawned,
+    changed,
+    won,
+    drawn,
+    restarted,
+};
 inline constexpr auto event_kinds = contract::event_table<EventKind>({
     {EventKind::joined, "joined", "$slot joined"},
     {EventKind::left, "left", "$slot left"},
@@ -153,6 +164,9 @@ inline constexpr auto event_kinds = contract::event_table<EventKind>({
     {EventKind::died, "died", "$slot died", Mood::grave},
     {EventKind::respawned, "respawned", "$slot is back"},
     {EventKind::changed, "changed", "$slot has another body", Mood::slight},
+    {EventKind::won, "won", "$slot won the round", Mood::good},
+    {EventKind::drawn, "drawn", "the round is a draw"},
+    {EventKind::restarted, "restarted", "a new round begins"},
 });
 
 struct Event {

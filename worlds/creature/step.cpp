@@ -113,6 +113,21 @@ void meet_walls(State& state, const Setup& setup) {
     }
 }
 
+// A round that is over stands still; the next one begins with all players newborn.
+void run_round(State& state, const Setup& setup, Events<Event>& events) {
+    const auto change = contract::run_round(state, setup.round());
+    if (change == contract::RoundChange::ended) {
+        const Player* winner = contract::find_player(state.players, state.head->winner);
+        events.add({.position = winner ? position_of(*winner, state, setup) : Vec2{},
+                    .kind = winner ? EventKind::won : EventKind::drawn,
+                    .slot = state.head->winner});
+    }
+    if (change == contract::RoundChange::began) {
+        begin_round(state, setup);
+        events.add({.kind = EventKind::restarted});
+    }
+}
+
 // No rules lead farther out than this in the life of a server, and its square is still a number; false for
 // NaN as well.
 bool is_sane(Vec2 v) { return std::abs(v.x) < 1e100 && std::abs(v.y) < 1e100; }
@@ -191,6 +206,9 @@ bool sanitize(Input& input, const Setup& setup) {
 
 state::Result<void> validate(const State& state, const Setup& setup) {
     if (auto legal = contract::validate_common(state, setup.playground.most_players); !legal) return legal;
+    if (auto legal = contract::validate_round(*state.head, setup.round(), setup.playground.most_players);
+        !legal)
+        return legal;
     if (!state.scratch.empty()) return state::refuse("scratch", "is not empty");
     for (const Player& player : state.players) {
         const std::string where = "players: slot " + std::to_string(player.slot);
@@ -229,12 +247,17 @@ void settle_creatures(State& state, const Setup& setup, Events<Event>& events) {
         respawn_the_dead(state, setup, events);
         sow_motes(state, setup);
     }
-    ++state.head->tick;
 }
 
 void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
-    move_creatures(state, setup, tick, events);
-    settle_creatures(state, setup, events);
+    if (state.head->over) {
+        take_leaves_and_joins(state, setup, tick, events);
+    } else {
+        move_creatures(state, setup, tick, events);
+        settle_creatures(state, setup, events);
+    }
+    run_round(state, setup, events);
+    ++state.head->tick;
 }
 
 }  // namespace instep::worlds::creature

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A bot runs to the nearest living player and swings its flail there: it runs in circles that lead the flail
-// through the other. It lets the flail fly when that would send it in the right direction and calls it back
-// soon after.
+// A bot runs to the nearest living player (a king seems half as far away: it is worth more) and swings its
+// flail there: it runs in circles that lead the flail through the other. It lets the flail fly when that
+// would send it in the right direction and calls it back soon after.
 #include <cmath>
 
 #include <flail/flail.h>
@@ -13,11 +13,13 @@ namespace instep::worlds::flail {
 namespace {
 
 const Player* nearest_other(const State& state, const Player& own) {
+    const Player* king = king_of(state.players);
     const Player* nearest = nullptr;
     double best = 0;
     for (const Player& player : state.players) {
         if (player.slot == own.slot || !player.alive()) continue;
-        const double squared = distance_squared(player.body().position, own.body().position);
+        const double squared =
+            distance_squared(player.body().position, own.body().position) * (&player == king ? 0.25 : 1.0);
         if (!nearest || squared < best) {
             nearest = &player;
             best = squared;

@@ -9,9 +9,9 @@
 namespace instep::worlds::flail {
 namespace {
 
-void kill(Player& victim, Player& killer, const Setup& setup, contract::Events<Event>& events) {
+void kill(Player& victim, Player& killer, Slot king, const Setup& setup, contract::Events<Event>& events) {
     victim.respawn_pause = setup.rules.respawn_pause;
-    contract::add_score(killer.score, 1);
+    contract::add_score(killer.score, victim.slot == king ? 1 + setup.rules.king_bounty : 1);
     killer.flail_size = std::min(killer.flail_size + setup.rules.growth, setup.rules.most_flail_size);
     events.add({.position = victim.body().position,
                 .kind = EventKind::died,
@@ -49,7 +49,8 @@ void clash(Player& first, Player& second, Vec2 from_first, Vec2 from_second, con
 }
 
 // `from` is where the flail was at the start of the tick, seen from the victim's body.
-void strike(Player& striker, Player& victim, Vec2 from, const Setup& setup, contract::Events<Event>& events) {
+void strike(Player& striker, Player& victim, Vec2 from, Slot king, const Setup& setup,
+            contract::Events<Event>& events) {
     const Particle& flail = rope_of(striker, setup).back();
     Particle& body = victim.body();
     const double reach = setup.flail_radius(striker.flail_size) + setup.rules.body_radius;
@@ -65,8 +66,10 @@ void strike(Player& striker, Player& victim, Vec2 from, const Setup& setup, cont
                 .kind = EventKind::hit,
                 .slot = victim.slot,
                 .by = striker.slot});
-    if (victim.health == 0) kill(victim, striker, setup, events);
+    if (victim.health == 0) kill(victim, striker, king, setup, events);
 }
+
+Slot slot_of(const Player* player) { return player ? player->slot : no_player; }
 
 }  // namespace
 
@@ -87,15 +90,19 @@ void strike_all(State& state, const Setup& setup, const TickStart& start, contra
         if (player.hit_pause > 0) --player.hit_pause;
         if (player.protection > 0) --player.protection;
     }
+    const Slot king = slot_of(king_of(state.players));
     for (std::uint32_t i = 0; i < state.players.size(); ++i) {
         Player& striker = state.players[i];
         if (!striker.fights()) continue;
         for (std::uint32_t j = 0; j < state.players.size(); ++j) {
             Player& victim = state.players[j];
             if (i != j && victim.fights() && victim.hit_pause == 0)
-                strike(striker, victim, start.flails[i] - start.bodies[j], setup, events);
+                strike(striker, victim, start.flails[i] - start.bodies[j], king, setup, events);
         }
     }
+    const Player* next = king_of(state.players);
+    if (next && next->slot != king && setup.rules.king_bounty > 0)
+        events.add({.position = next->body().position, .kind = EventKind::crowned, .slot = next->slot});
 }
 
 }  // namespace instep::worlds::flail

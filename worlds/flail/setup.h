@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <string>
 
+#include <instep/contract/rounds.h>
 #include <instep/motion/spring.h>
 #include <instep/state/field.h>
 #include <instep/state/json.h>
@@ -53,6 +54,10 @@ struct Rules {
     std::uint32_t spawn_protection = 80;  // ticks in which a new player neither strikes nor is struck
     std::uint32_t growth = 100;           // of the flail's size, for a kill
     std::uint32_t most_flail_size = 3000;
+    std::uint32_t round_ticks = 0;      // 0: no rounds
+    std::int32_t round_goal = 0;        // kills that end a round; 0: only its clock does
+    std::uint32_t restart_pause = 320;  // ticks between two rounds
+    std::int32_t king_bounty = 0;       // points for killing the king, besides the one for the kill
     state::Reserved<4> unused_too;
 };
 
@@ -65,7 +70,10 @@ inline constexpr Rules game{.spawn_together = false,
                             .combat = true,
                             .spawn_spread = 3500,
                             .flail_kept = 0.97,
-                            .most_flail_speed = 40};
+                            .most_flail_speed = 40,
+                            .round_ticks = 7200,
+                            .round_goal = 20,
+                            .king_bounty = 2};
 
 constexpr auto fields_of(state::Type<Rules>) {
     using state::field;
@@ -103,6 +111,10 @@ constexpr auto fields_of(state::Type<Rules>) {
         field("spawn_protection", &Rules::spawn_protection, {.low = 0, .high = 10'000, .unit = "ticks"}),
         field("growth", &Rules::growth, {.low = 0, .high = 10'000}),
         field("most_flail_size", &Rules::most_flail_size, {.low = 1, .high = 100'000}),
+        field("round_ticks", &Rules::round_ticks, {.low = 0, .high = 1'000'000, .unit = "ticks"}),
+        field("round_goal", &Rules::round_goal, {.low = 0, .high = 1'000'000}),
+        field("restart_pause", &Rules::restart_pause, {.low = 1, .high = 10'000, .unit = "ticks"}),
+        field("king_bounty", &Rules::king_bounty, {.low = 0, .high = 10'000}),
         field("unused_too", &Rules::unused_too));
     // clang-format on
 }
@@ -127,6 +139,9 @@ struct Setup {
 
     motion::Spring rope_link() const {
         return {rules.rope_stiffness, rules.rope_rest_length, rules.spring_pushes};
+    }
+    contract::RoundRules round() const {
+        return {rules.combat ? rules.round_ticks : 0, rules.round_goal, rules.restart_pause};
     }
     double flail_radius(std::uint32_t size) const { return rules.flail_radius_per_size * size; }
 };

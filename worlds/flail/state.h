@@ -8,14 +8,13 @@
 
 #include <flail/setup.h>
 #include <instep/contract/event_table.h>
-#include <instep/contract/tick.h>
+#include <instep/contract/rounds.h>
 #include <instep/math/units.h>
 #include <instep/motion/particle.h>
 #include <instep/state/layout.h>
 
 namespace instep::worlds::flail {
 
-using contract::Head;
 using contract::Mood;
 using contract::no_player;
 using contract::Slot;
@@ -88,6 +87,12 @@ constexpr auto fields_of(state::Type<Player>) {
     // clang-format on
 }
 
+// The king of a game: the living player that leads with at least one kill.
+inline const Player* king_of(const state::Pool<Player>& players) {
+    const Player* leader = contract::leader_of(players);
+    return leader && leader->score > 0 && leader->alive() ? leader : nullptr;
+}
+
 inline std::span<Particle> rope_of(Player& player, const Setup& setup) {
     return std::span(player.rope).first(setup.rules.rope_nodes);
 }
@@ -96,7 +101,7 @@ inline std::span<const Particle> rope_of(const Player& player, const Setup& setu
 }
 
 struct State {
-    state::Single<Head> head;
+    state::Single<contract::RoundHead> head;
     state::Pool<Player> players;
 };
 
@@ -109,7 +114,20 @@ inline auto parts_of(state::Type<State>) {
                      .shown = state::Shown::present}));
 }
 
-enum class EventKind : std::uint8_t { joined, left, hit, died, respawned, let_go, called_back, clash };
+enum class EventKind : std::uint8_t {
+    joined,
+    left,
+    hit,
+    died,
+    respawned,
+    let_go,
+    called_back,
+    clash,
+    crowned,
+    won,
+    drawn,
+    restarted,
+};
 inline constexpr auto event_kinds = contract::event_table<EventKind>({
     {EventKind::joined, "joined", "$slot joined"},
     {EventKind::left, "left", "$slot left"},
@@ -119,6 +137,10 @@ inline constexpr auto event_kinds = contract::event_table<EventKind>({
     {EventKind::let_go, "let_go"},
     {EventKind::called_back, "called_back"},
     {EventKind::clash, "clash"},
+    {EventKind::crowned, "crowned", "$slot is king", Mood::good},
+    {EventKind::won, "won", "$slot won the round", Mood::good},
+    {EventKind::drawn, "drawn", "the round is a draw"},
+    {EventKind::restarted, "restarted", "a new round begins"},
 });
 
 struct Event {

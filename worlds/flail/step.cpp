@@ -91,6 +91,21 @@ void respawn_the_dead(State& state, const Setup& setup, TickStart& tick_start, E
     }
 }
 
+// A round that is over stands still; the next one begins with all players back at the start.
+void run_round(State& state, const Setup& setup, Events<Event>& events) {
+    const auto change = contract::run_round(state, setup.round());
+    if (change == contract::RoundChange::ended) {
+        const Player* winner = contract::find_player(state.players, state.head->winner);
+        events.add({.position = winner ? winner->body().position : Vec2{},
+                    .kind = winner ? EventKind::won : EventKind::drawn,
+                    .slot = state.head->winner});
+    }
+    if (change == contract::RoundChange::began) {
+        for (Player& player : state.players) spawn(player, state, setup);
+        events.add({.kind = EventKind::restarted});
+    }
+}
+
 // No rules lead farther out than this in the life of a server, and its square is still a number; false for
 // NaN as well.
 bool is_sane(Vec2 v) { return std::abs(v.x) < 1e100 && std::abs(v.y) < 1e100; }
@@ -120,6 +135,8 @@ bool sanitize(Input& input, const Setup&) {
 
 state::Result<void> validate(const State& state, const Setup& setup) {
     if (auto legal = contract::validate_common(state, setup.map.most_players); !legal) return legal;
+    if (auto legal = contract::validate_round(*state.head, setup.round(), setup.map.most_players); !legal)
+        return legal;
     const Rules& rules = setup.rules;
     constexpr double health_slack = 0.5;  // the wire rounds
     for (const Player& player : state.players) {
@@ -150,14 +167,17 @@ state::Result<void> validate(const State& state, const Setup& setup) {
 
 void step(State& state, const Setup& setup, const Tick<Input>& tick, Events<Event>& events) {
     take_leaves_and_joins(state, setup, tick, events);
-    TickStart tick_start(state, setup);
-    swing_all(state, setup, tick, events);
-    hold_bodies_in_map(state, setup);
-    if (setup.rules.combat) {
-        respawn_the_dead(state, setup, tick_start, events);
-        clash_all(state, setup, tick_start, events);
-        strike_all(state, setup, tick_start, events);
+    if (!state.head->over) {
+        TickStart tick_start(state, setup);
+        swing_all(state, setup, tick, events);
+        hold_bodies_in_map(state, setup);
+        if (setup.rules.combat) {
+            respawn_the_dead(state, setup, tick_start, events);
+            clash_all(state, setup, tick_start, events);
+            strike_all(state, setup, tick_start, events);
+        }
     }
+    run_round(state, setup, events);
     ++state.head->tick;
 }
 

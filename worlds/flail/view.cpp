@@ -67,12 +67,22 @@ void draw_health(const Player& player, const Setup& setup, DrawList& list) {
     list.polyline(arc, 8, mixed(contract::palette::danger, {74, 222, 128, 255}, part));
 }
 
+void draw_crown(Vec2 at, double radius, DrawList& list) {
+    const double half = radius * 0.7;
+    const Vec2 crown[] = {
+        at + Vec2{-half, 0},       at + Vec2{-half, -half},          at + Vec2{-half / 2, -half * 0.5},
+        at + Vec2{0, -half * 1.2}, at + Vec2{half / 2, -half * 0.5}, at + Vec2{half, -half},
+        at + Vec2{half, 0}};
+    list.polygon(crown, contract::palette::gold);
+}
+
 }  // namespace
 
 void view(const State& state, const Setup& setup, const contract::DrawTimes&, DrawList& list) {
     draw_map(setup, list);
     for (const Player& player : state.players)
         if (player.alive()) draw_rope(player, setup, list);
+    const Player* king = setup.rules.king_bounty > 0 ? king_of(state.players) : nullptr;
     for (const Player& player : state.players) {
         if (!player.alive()) continue;
         list.belongs_to(&player);
@@ -85,6 +95,8 @@ void view(const State& state, const Setup& setup, const contract::DrawTimes&, Dr
         if (setup.rules.combat) draw_health(player, setup, list);
         if (player.protection > 0)
             list.circle(body.position, setup.rules.body_radius + 26, contract::palette::gold);
+        if (&player == king)
+            draw_crown(body.position - Vec2{0, setup.rules.body_radius * 0.8}, setup.rules.body_radius, list);
         list.label(body.position - Vec2{0, setup.rules.body_radius + 40}, 60, player.name.view(),
                    contract::palette::ink);
     }

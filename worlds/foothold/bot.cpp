@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A bot looks for the nearest thing worth having: a drop that lies around, else a mob. It walks there, jumps
-// where it gets no further, takes ladders to go up or down, swims, hits mobs in reach, and now
-// and then takes a portal. All it knows is in the state; where it has nothing to decide
-// by, its slot and the time decide.
+// where it gets no further, takes ladders to go up or down, swims, hits mobs in reach, lies down
+// where a trap would pass over it, and now and then takes a portal. All it knows is in the state; where it
+// has nothing to decide by, its slot and the time decide.
 #include <cmath>
 
 #include <foothold/clock.h>
+#include <foothold/combat.h>
 #include <foothold/foothold.h>
+#include <foothold/trap.h>
 #include <instep/contract/players.h>
 
 namespace instep::worlds::foothold {
@@ -18,6 +20,7 @@ constexpr std::uint64_t boredom = 1000;  // ticks
 constexpr double ladder_interest = 400;  // px: a ladder farther off is not thought of
 constexpr double portal_interest = 900;  // of effort: a portal farther off is not thought of
 constexpr double portal_rest = 15'000;   // ms: the pause after a portal
+constexpr double trap_caution = 40;      // px: the bot lies down before a trap that is this near
 constexpr std::uint64_t restless = 3;    // one in this many bots looks for a portal, the others later
 
 // A goal at another height counts as farther, by the extra path.
@@ -148,6 +151,25 @@ Input walk(const Player& own, const Goal& goal, const Setup& setup, std::uint64_
     return input;
 }
 
+// Whether a trap that comes near would hit the player standing and miss it lying.
+bool should_lie(const State& state, const Setup& setup, const Player& own) {
+    if (!own.body.on_ground || own.climbing()) return false;
+    const double now = Clock::of(state, setup).now();
+    Player posed = own;
+    posed.stance = Stance::stand;
+    const Box standing = touch_box(posed, own.body.position);
+    posed.stance = Stance::prone;
+    const Box lying = touch_box(posed, own.body.position);
+    for (const Trap& trap : setup.traps) {
+        Box near = box_of(trap, setup, now);
+        if (near.is_empty()) continue;
+        near.left -= trap_caution;
+        near.right += trap_caution;
+        if (near.touches(standing) && !near.touches(lying)) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 Input bot(const State& state, const Setup& setup, contract::Slot slot) {
@@ -158,6 +180,11 @@ Input bot(const State& state, const Setup& setup, contract::Slot slot) {
     Input input = own->climbing()               ? climb(*own, goal)
                   : own->stance == Stance::swim ? swim(*own, goal, beat)
                                                 : walk(*own, goal, setup, beat);
+    if (should_lie(state, setup, *own)) {
+        input = {};
+        input.down = true;
+        return input;
+    }
     const Vec2 away = goal.position - own->body.position;
     const bool in_reach =
         std::abs(away.x) < setup.rules.attack_range_x && std::abs(away.y) < setup.rules.attack_range_y;

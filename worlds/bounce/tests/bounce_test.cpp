@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <bounce/bounce.h>
-#include <instep/match/world_table.h>
+#include <instep/match/registry.h>
 
 #include <doctest/doctest.h>
 
@@ -14,7 +14,7 @@ using namespace instep::worlds::bounce;
 
 namespace {
 
-using Engine = match::Erased<World>;  // what the engine does for bounce, by default
+const match::WorldTable& bounce_table() { return **match::find_world("bounce"); }
 
 // A room whose state is open to the test.
 struct Room {
@@ -24,17 +24,18 @@ struct Room {
     State state = state::bind<State>(layout, block.data());
     std::array<Input, 64> inputs{};
     std::array<Event, 256> event_room{};
-    contract::Events<Event> events{event_room};
+    match::EventBytes events{std::as_writable_bytes(std::span(event_room))};
 
     explicit Room(Setup chosen) : setup(chosen) {
         *state.head = {};
         state.head->random = math::Random::from_seed(1);
     }
+    void start() { bounce_table().start(&setup, layout, block.data(), 1); }
     void step(std::span<const contract::Join> joins = {}, std::span<const Slot> leaves = {}) {
-        events = contract::Events<Event>(event_room);
-        Engine::step_with_players(state, setup, {leaves, joins, inputs}, events);
+        bounce_table().step(&setup, layout, block.data(), {leaves, joins, std::as_bytes(std::span(inputs))},
+                            events);
     }
-    state::Result<void> validate() const { return Engine::validate_block(&setup, layout, block.data()); }
+    state::Result<void> validate() const { return bounce_table().validate(&setup, layout, block.data()); }
     void join(Slot slot) {
         const contract::Join join{.slot = slot};
         step({&join, 1});
@@ -45,10 +46,10 @@ struct Room {
         FAIL("no such player");
         std::abort();
     }
-    Ball& ball_of(Slot slot) { return *state.balls.find(player(slot).ball); }
+    Ball& ball_of(Slot slot) { return *state.balls.find(player(slot).own); }
     int count(EventKind kind) const {
         int found = 0;
-        for (const Event& event : events.all()) found += event.kind == kind ? 1 : 0;
+        for (std::uint32_t i = 0; i < events.count; ++i) found += event_room[i].kind == kind ? 1 : 0;
         return found;
     }
 };
@@ -142,13 +143,13 @@ TEST_CASE("bounce: nothing ever leaves the box, however hard it is pushed") {
     Setup setup{game, {.width = 40, .height = 40, .loose_balls = 10, .most_players = 4}};
     setup.rules.push = 10'000;
     Room room(setup);
-    worlds::bounce::start(room.state, setup);
+    room.start();
     for (Slot slot = 0; slot < 4; ++slot) room.join(slot);
     auto random = math::Random::from_seed(5);
     for (int tick = 0; tick < 1000; ++tick) {
         for (Slot slot = 0; slot < 4; ++slot) {
             room.inputs[slot] = {{random.uniform(-1, 1), random.uniform(-1, 1)}};
-            Engine::made_legal(&setup, room.inputs[slot]);
+            bounce_table().sanitize(&setup, reinterpret_cast<std::byte*>(&room.inputs[slot]));
         }
         room.step();
         for (const Ball& ball : room.state.balls)
@@ -189,7 +190,7 @@ TEST_CASE(
 TEST_CASE("bounce: a leaving player takes its ball along, and the next player in the slot starts afresh") {
     Room room({game, {.loose_balls = 0, .most_players = 2}});
     room.join(1);
-    const state::Handle first = room.player(1).ball;
+    const state::Handle first = room.player(1).own;
     room.player(1).score = 9;
     const Slot leaving = 1;
     room.step({}, {&leaving, 1});
@@ -198,6 +199,7 @@ TEST_CASE("bounce: a leaving player takes its ball along, and the next player in
     CHECK(room.state.balls.empty());
     room.join(1);
     CHECK(room.count(EventKind::joined) == 1);
+    CHECK(room.event_room[0].position == room.ball_of(1).position);
     CHECK(room.player(1).score == 0);
     CHECK(room.state.balls.find(first) == nullptr);
 }
@@ -213,7 +215,7 @@ TEST_CASE("bounce: balls at the same position part instead of becoming NaN") {
 TEST_CASE("bounce: a state that no match reaches is refused, with the reason") {
     const auto error_after = [](auto change) {
         Room room({game, {.loose_balls = 1, .most_players = 2}});
-        worlds::bounce::start(room.state, room.setup);
+        room.start();
         room.join(0);
         REQUIRE(room.validate());
         change(room);
@@ -229,13 +231,16 @@ TEST_CASE("bounce: a state that no match reaches is refused, with the reason") {
     CHECK(says(error_after([](Room& room) { room.player(0).score = -2'000'000'000; }), "score"));
     CHECK(says(error_after([](Room& room) { room.ball_of(0).owner = 1; }), "not there"));
     CHECK(says(error_after([](Room& room) { room.state.head->random.gamma = 2; }), "generator"));
+    CHECK(says(error_after([](Room& room) { ++room.player(0).own.generation; }), "no element of \"balls\""));
+    CHECK(says(error_after([](Room& room) { room.player(0).own.id = 40; }), "ball"));
+    CHECK(says(error_after([](Room& room) { room.player(0).own = {}; }), "no error"));
 }
 
 TEST_CASE("bounce: a faulty level is refused with the reason") {
     const auto error_of = [](std::string_view text) {
         const auto json = state::parse_json(text, "box.json");
         REQUIRE(json);
-        const auto setup = Engine::load_level(nullptr, *json, "box.json");
+        const auto setup = bounce_table().load(nullptr, *json, "box.json");
         REQUIRE(!setup);
         return setup.error().text();
     };
@@ -246,4 +251,18 @@ TEST_CASE("bounce: a faulty level is refused with the reason") {
     CHECK(error_of(R"({"rules": "game", "box": {"width": -1}})").find("box.width") != std::string::npos);
     CHECK(error_of(R"({"rules": {"base": "game", "radius": 60}})").find("smaller than one ball") !=
           std::string::npos);
+}
+
+TEST_CASE("bounce: the sandbox gets a level with one loose ball more") {
+    const auto level = state::parse_json(R"({"rules": "game", "box": {"loose_balls": 3}})", "level");
+    const match::WorldTable& table = bounce_table();
+    const bool has_bodies = table.bodies != nullptr;
+    REQUIRE(has_bodies);
+    CHECK(table.bodies(table.context, *level) == std::vector<std::string>{"loose ball"});
+    const auto more = table.with_body(table.context, *level, "loose ball", {});
+    REQUIRE(more);
+    CHECK(write_json(*more) == R"({"rules":"game","box":{"loose_balls":4}})");
+    const auto refused = table.with_body(table.context, *level, "goat", {});
+    REQUIRE(!refused);
+    CHECK(refused.error().text() == R"(goat: expected "loose ball")");
 }

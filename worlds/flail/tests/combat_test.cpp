@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include <flail/combat.h>
 
+#include <algorithm>
+
 #include <doctest/doctest.h>
 
 #include <flail/tests/support.h>
@@ -151,8 +153,9 @@ TEST_CASE("flail combat: a kill scores and makes the killer's flail grow, up to 
 TEST_CASE("flail combat: the event of a death names the dead player, the position and the attacker") {
     Arena room;
     room.kill(0, 1);
-    const Event& event = room.events.all().back();
-    CHECK(event.kind == worlds::flail::EventKind::died);
+    REQUIRE(room.count(EventKind::died) == 1);
+    const auto all = room.events.all();
+    const Event& event = *std::ranges::find(all, EventKind::died, &Event::kind);
     CHECK(event.slot == 1);
     CHECK(event.by == 0);
     CHECK(event.position == room.player(1).body().position);
