@@ -2,6 +2,7 @@
 // Rigid bodies that can be rolled back, in a world or alone (rigid/standalone_space.h).
 #pragma once
 
+#include <instep/rigid/chain.h>
 #include <instep/rigid/energy.h>
 #include <instep/rigid/query.h>
 #include <instep/rigid/space.h>

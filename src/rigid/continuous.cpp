@@ -55,6 +55,18 @@ Approach approach_of(const Shape& shape, const Sweep& sweep, const Hull& other, 
 // the next manifold would push it there.
 double centroid_clearance(const Shape& shape) { return 0.75 * shape.min_extent; }
 
+// Whether the centroid of a shape would get through a segment of a chain, from its front to less than half of
+// the shape's thickness before its back. Everything else is left to the contacts: a body that slides over a
+// chain must not stop at every joint.
+bool crosses(const Shape& shape, const Sweep& sweep, const Hull& segment, const Sweep& segment_sweep) {
+    const auto height_at = [&](double fraction) {
+        const Pose pose = segment_sweep.at(fraction);
+        const Vec2 centroid = sweep.at(fraction).to_world(shape.centroid);
+        return math::dot(segment.normals[0], pose.to_local(centroid) - segment.points[0]);
+    };
+    return height_at(0) >= 0 && height_at(1) < 0.5 * shape.min_extent;
+}
+
 // For two circles about their bodies' centres: the smaller root of |offset + t relative| = radii.
 double time_of_circles(Vec2 offset, Vec2 relative, double radii) {
     const double c = math::length_squared(offset) - radii * radii;
@@ -181,6 +193,7 @@ private:
             sweep.displacement = displacement;
             const Sweep other_sweep =
                 sweep_of(scratch_.bodies[other.body], scratch_.solver_bodies[other.body]);
+            if (other_shape.hull.is_chained && !crosses(shape, sweep, other_shape.hull, other_sweep)) return;
             const Approach approach = approach_of(shape, sweep, other_shape.hull, other_sweep);
             const double distance = approach.between.distance;
             if (!(distance > hair)) return;
@@ -201,6 +214,7 @@ private:
                        const Shape& other_shape) const {
         const Sweep sweep = sweep_of(scratch_.bodies[proxy.body], scratch_.solver_bodies[proxy.body]);
         const Sweep other_sweep = sweep_of(scratch_.bodies[other.body], scratch_.solver_bodies[other.body]);
+        if (other_shape.hull.is_chained && !crosses(shape, sweep, other_shape.hull, other_sweep)) return 1;
         const double time = time_of_impact(shape.hull, shape.max_extent, sweep, other_shape.hull,
                                            other_shape.max_extent, other_sweep);
         if (time > 0) return time;

@@ -29,6 +29,7 @@ Aabb transform_shape(const Shape& shape, const Pose& pose, bool is_circle, Hull&
         return aabb_of(hull).expanded(half_margin);
     }
     hull.count = 1;
+    hull.is_chained = false;
     hull.radius = shape.hull.radius;
     hull.points[0] = pose.position;
     return Aabb{pose.position, pose.position}.expanded(hull.radius + half_margin);
