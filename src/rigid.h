@@ -4,6 +4,8 @@
 
 #include <instep/rigid/chain.h>
 #include <instep/rigid/energy.h>
+#include <instep/rigid/material.h>
+#include <instep/rigid/one_way.h>
 #include <instep/rigid/query.h>
 #include <instep/rigid/space.h>
 #include <instep/rigid/standalone_space.h>

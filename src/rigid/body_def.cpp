@@ -141,6 +141,14 @@ state::Result<void> check(const Shape& shape, std::size_t index) {
         return state::refuse(where, "expected a friction from 0 to 100");
     if (!is_from_0_to(1, shape.material.restitution))
         return state::refuse(where, "expected a restitution from 0 to 1: more would create energy");
+    if (!is_from_0_to(100, shape.material.rolling_resistance))
+        return state::refuse(where, "expected a rolling resistance from 0 to 100");
+    if (!is_from_0_to(1e6, std::fabs(shape.material.tangent_speed)))
+        return state::refuse(where, "expected a tangent speed from -1000000 to 1000000");
+    if (shape.one_way.is_set() && !(std::fabs(math::length(shape.one_way.direction) - 1) <= 1e-6))
+        return state::refuse(where, "expected a one-way direction of length 1, or none");
+    if (!is_from_0_to(max_shape_coordinate, shape.one_way.tolerance))
+        return state::refuse(where, "expected a one-way tolerance from 0 to 10000");
     return {};
 }
 

@@ -165,6 +165,9 @@ private:
                 if ((other.dynamic && !def.options.bullet) || !may_touch(proxy, other) ||
                     is_joined(proxy.body, other.body, scratch_))
                     return;
+                if ((other.one_way && !is_in_front(found, proxy_index, scratch_)) ||
+                    (proxy.one_way && !is_in_front(proxy_index, found, scratch_)))
+                    return;
                 visit(proxy, shape, other, scratch_.bodies[other.body].def.shapes[other.shape]);
             };
             // The solver may have changed the displacement for which obstacles were listed.

@@ -9,6 +9,7 @@
 
 #include <instep/rigid/integrate.h>
 #include <instep/rigid/joint_solver.h>
+#include <instep/rigid/one_way.h>
 
 namespace instep::rigid {
 namespace {
@@ -63,6 +64,7 @@ void add_proxies(std::uint32_t id, std::uint32_t index, const Setup& setup, doub
         scratch.first_obstacle[scratch.proxies.size()] = no_obstacle;
         proxy.shape = static_cast<std::uint8_t>(i);
         proxy.filter = shape.filter;
+        proxy.one_way = shape.one_way.is_set();
         scratch.proxies.push_back(proxy);
         scratch.boxes.push_back(box);
         scratch.swept.push_back(active ? box.swept(solver_body.displacement)
@@ -141,7 +143,7 @@ private:
         const Manifold manifold = collide(scratch_.hulls[pair.low], scratch_.hulls[pair.high]);
         const bool is_stored =
             next_stored_ < space_.contacts.size() && key_of(space_.contacts[next_stored_]) == key;
-        if (manifold.count == 0) {
+        if (manifold.count == 0 || ((low.one_way || high.one_way) && passes(pair, manifold, is_stored))) {
             if (is_stored) report_end(space_.contacts[next_stored_++], scratch_);
             return;
         }
@@ -159,6 +161,33 @@ private:
                 report_end(earlier, scratch_);
         }
         keep({contact, manifold, pair.low, pair.high, {}, false});
+    }
+
+    // Whether a one-way shape of a pair lets the other pass.
+    bool passes(ProxyPair pair, const Manifold& manifold, bool is_stored) const {
+        return (scratch_.proxies[pair.low].one_way &&
+                passes(pair.low, pair.high, manifold, manifold.normal, is_stored)) ||
+               (scratch_.proxies[pair.high].one_way &&
+                passes(pair.high, pair.low, manifold, -manifold.normal, is_stored));
+    }
+    bool passes(std::uint32_t platform, std::uint32_t other, const Manifold& manifold, Vec2 normal,
+                bool is_stored) const {
+        const Vec2 direction = one_way_direction(platform, scratch_);
+        if (math::dot(normal, direction) < one_way_cosine) return true;
+        if (is_stored) return false;
+        // It may have got this deep in the last step, at about the speed it has now.
+        const Vec2 point = manifold.points[0].point;
+        const double approach =
+            math::dot(direction, displacement_at(platform, point) - displacement_at(other, point));
+        return distance_in_front(scratch_.hulls[platform], direction, scratch_.hulls[other]) +
+                   std::max(approach, 0.0) <
+               -one_way_of(platform, scratch_).tolerance;
+    }
+    Vec2 displacement_at(std::uint32_t proxy, Vec2 point) const {
+        const std::uint32_t index = scratch_.proxies[proxy].body;
+        const SolverBody& body = scratch_.solver_bodies[index];
+        return body.displacement +
+               body.delta_angle * math::perpendicular(point - scratch_.bodies[index].position);
     }
 
     // A stored contact that is not a pair of this step has ended, unless both of its bodies rest and at least
@@ -204,6 +233,21 @@ private:
 
 bool may_touch(const Proxy& a, const Proxy& b) {
     return a.body != b.body && (a.group == 0 || a.group != b.group) && may_touch(a.filter, b.filter);
+}
+
+const OneWay& one_way_of(std::uint32_t proxy_index, const Scratch& scratch) {
+    const Proxy& proxy = scratch.proxies[proxy_index];
+    return scratch.bodies[proxy.body].def.shapes[proxy.shape].one_way;
+}
+
+Vec2 one_way_direction(std::uint32_t proxy_index, const Scratch& scratch) {
+    const BodyRef& body = scratch.bodies[scratch.proxies[proxy_index].body];
+    return math::rotate(body.pose().rotation, one_way_of(proxy_index, scratch).direction);
+}
+
+bool is_in_front(std::uint32_t platform, std::uint32_t other, const Scratch& scratch) {
+    return distance_in_front(scratch.hulls[platform], one_way_direction(platform, scratch),
+                             scratch.hulls[other]) >= -one_way_of(platform, scratch).tolerance;
 }
 
 std::uint32_t index_of(Handle body, const Scratch& scratch) {

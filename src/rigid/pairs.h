@@ -33,4 +33,9 @@ void store_contacts(Space& space, const Scratch& scratch);
 // Whether groups and filters let the two touch.
 [[nodiscard]] bool may_touch(const Proxy& a, const Proxy& b);
 
+// Of a one-way shape, by the index of its proxy.
+[[nodiscard]] const OneWay& one_way_of(std::uint32_t proxy, const Scratch& scratch);
+[[nodiscard]] Vec2 one_way_direction(std::uint32_t proxy, const Scratch& scratch);
+[[nodiscard]] bool is_in_front(std::uint32_t platform, std::uint32_t other, const Scratch& scratch);
+
 }  // namespace instep::rigid

@@ -43,6 +43,7 @@ struct Proxy {
     bool dynamic = false;
     bool fast = false;              // needs continuous collision (is_fast)
     bool missed_obstacles = false;  // the obstacle list was full: query the broad phase
+    bool one_way = false;
 };
 
 struct ProxyPair {
@@ -95,6 +96,7 @@ struct Scratch {
     std::vector<Aabb> boxes;  // around them, expanded by half of the contact margin
     std::vector<Aabb> swept;  // and around their displacement in this step
     bool any_asleep = false;
+    bool any_conveyor = false;  // a contact of this step has a tangent speed
     BroadPhase broad_phase;
     std::vector<ProxyPair> pairs;
     std::vector<ProxyPair> sorted_pairs;  // by their higher proxies: the first of two sorts

@@ -10,7 +10,8 @@
 //   body.h, space.h     state: bodies and contacts          body_def.h          shapes, material and mass
 //   body_pools.h        bodies in a world's own pools
 //   hull.h              geometry                            standalone_space.h  a space without a game world
-//   chain.h             chains of one-sided segments
+//   chain.h             chains of one-sided segments        material.h          friction, bounce, conveyors
+//   one_way.h           platforms solid from one side
 //   broad_phase.h       which boxes overlap                 pairs.h             from bodies to contacts
 //   manifold.h          contact points                      constraint_graph.h  contacts in groups of four
 //   solver.h            contact impulses                    energy.h            no energy gain
