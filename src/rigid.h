@@ -7,6 +7,7 @@
 #include <instep/rigid/material.h>
 #include <instep/rigid/one_way.h>
 #include <instep/rigid/query.h>
+#include <instep/rigid/sensors.h>
 #include <instep/rigid/space.h>
 #include <instep/rigid/standalone_space.h>
 #include <instep/rigid/step.h>

@@ -186,6 +186,7 @@ state::Result<BodyDef> make_body_def(BodyType type, std::vector<Shape> shapes, c
             shape.max_extent = std::max(shape.max_extent, math::length(shape.hull.points[i]));
         shape.centroid = centroid_of(shape.hull);
         shape.min_extent = inner_radius(shape.hull, shape.centroid);
+        if (shape.sensor) continue;
         def.max_extent = std::max(def.max_extent, shape.max_extent);
         def.min_extent = std::min(def.min_extent, shape.min_extent);
     }

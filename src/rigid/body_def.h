@@ -36,6 +36,7 @@ struct Shape {
     Material material{};
     Filter filter{};
     OneWay one_way{};
+    bool sensor = false;  // notices others and pushes nothing: see sensors.h
     // make_body_def() computes these.
     double max_extent = 0;  // largest distance of its points from the body's centre of mass
     Vec2 centroid{};
@@ -59,7 +60,7 @@ struct BodyDef {
     double inertia = 0;  // about the centre of mass
     double inverse_mass = 0;
     double inverse_inertia = 0;
-    double max_extent = 0;   // the greatest of its shapes
+    double max_extent = 0;   // the greatest of its shapes, sensors apart
     double min_extent = 0;   // the least of its shapes: moving less than this a step, it cannot tunnel
     bool is_circle = false;  // one circle about the centre of mass: rotation does not change it
 };

@@ -14,7 +14,6 @@ namespace instep::rigid {
 namespace {
 
 constexpr int max_advances = 32;
-constexpr double near_enough = 0.25 * linear_slop;
 constexpr double hair = 1e-3 * linear_slop;
 // First along all touching shapes, then once more along those of fixed and kinematic bodies, which matter
 // most.
@@ -210,7 +209,7 @@ private:
 
     bool touches(const Proxy& proxy, const Proxy& other) const {
         return scratch_.boxes[index_of(proxy)].overlaps(scratch_.boxes[index_of(other)]) &&
-               start_distance(proxy, other) <= touching_distance + near_enough;
+               start_distance(proxy, other) <= touching_distance + impact_tolerance;
     }
 
     double impact_with(const Proxy& proxy, const Shape& shape, const Proxy& other,
@@ -230,7 +229,7 @@ private:
         const double until_deep = time_of_impact(shape.hull, shape.max_extent, sweep, other_shape.hull,
                                                  other_shape.max_extent, other_sweep, deep);
         const double radius =
-            std::min(centroid_clearance(shape), approach.between.distance) - 2 * near_enough;
+            std::min(centroid_clearance(shape), approach.between.distance) - 2 * impact_tolerance;
         if (!(radius > 0)) return until_deep;
         return std::min(until_deep,
                         time_of_impact(centroid_of(shape, radius), math::length(shape.centroid), sweep,
@@ -268,10 +267,10 @@ double time_of_impact(const Hull& a, double max_extent_a, const Sweep& sweep_a, 
         transform(b, sweep_b.at(time), placed_b);
         const HullDistance between = hull_distance(placed_a, placed_b);
         const double left = between.distance - target;
-        if (!(left > (i == 0 ? 0 : near_enough))) return time;
+        if (!(left > (i == 0 ? 0 : impact_tolerance))) return time;
         const double most = math::dot(relative, between.normal) + rotation_bound;
         if (!(most > 0)) return 1;
-        if (!(left > near_enough)) return time;
+        if (!(left > impact_tolerance)) return time;
         time += left / most;
         if (time >= 1) return 1;
     }

@@ -10,6 +10,7 @@
 #include <instep/rigid/integrate.h>
 #include <instep/rigid/joint_solver.h>
 #include <instep/rigid/one_way.h>
+#include <instep/rigid/sensors.h>
 
 namespace instep::rigid {
 namespace {
@@ -65,6 +66,7 @@ void add_proxies(std::uint32_t id, std::uint32_t index, const Setup& setup, doub
         proxy.shape = static_cast<std::uint8_t>(i);
         proxy.filter = shape.filter;
         proxy.one_way = shape.one_way.is_set();
+        proxy.sensor = shape.sensor;
         scratch.proxies.push_back(proxy);
         scratch.boxes.push_back(box);
         scratch.swept.push_back(active ? box.swept(solver_body.displacement)
@@ -129,20 +131,26 @@ public:
     void run() {
         scratch_.contacts.clear();
         for (const ProxyPair& pair : scratch_.pairs) update_pair(pair);
-        while (next_stored_ < space_.contacts.size()) keep_or_end(space_.contacts[next_stored_++]);
+        while (has_stored()) keep_or_end(space_.contacts[next_stored_++]);
     }
 
 private:
+    // Moves on to the next stored contact that is no overlap of a sensor.
+    bool has_stored() {
+        while (next_stored_ < space_.contacts.size() && is_sensor_overlap(space_.contacts[next_stored_]))
+            ++next_stored_;
+        return next_stored_ < space_.contacts.size();
+    }
+
     void update_pair(ProxyPair pair) {
         const Proxy& low = scratch_.proxies[pair.low];
         const Proxy& high = scratch_.proxies[pair.high];
         const std::uint64_t key = contact_key(low.id, low.shape, high.id, high.shape);
-        while (next_stored_ < space_.contacts.size() && key_of(space_.contacts[next_stored_]) < key)
+        while (has_stored() && key_of(space_.contacts[next_stored_]) < key)
             keep_or_end(space_.contacts[next_stored_++]);
 
         const Manifold manifold = collide(scratch_.hulls[pair.low], scratch_.hulls[pair.high]);
-        const bool is_stored =
-            next_stored_ < space_.contacts.size() && key_of(space_.contacts[next_stored_]) == key;
+        const bool is_stored = has_stored() && key_of(space_.contacts[next_stored_]) == key;
         if (manifold.count == 0 || ((low.one_way || high.one_way) && passes(pair, manifold, is_stored))) {
             if (is_stored) report_end(space_.contacts[next_stored_++], scratch_);
             return;
@@ -232,7 +240,8 @@ private:
 }  // namespace
 
 bool may_touch(const Proxy& a, const Proxy& b) {
-    return a.body != b.body && (a.group == 0 || a.group != b.group) && may_touch(a.filter, b.filter);
+    return !a.sensor && !b.sensor && a.body != b.body && (a.group == 0 || a.group != b.group) &&
+           may_touch(a.filter, b.filter);
 }
 
 const OneWay& one_way_of(std::uint32_t proxy_index, const Scratch& scratch) {
@@ -315,8 +324,22 @@ void update_woken_contacts(Scratch& scratch) {
 }
 
 void store_contacts(Space& space, const Scratch& scratch) {
-    space.contacts.assign(static_cast<std::uint32_t>(scratch.contacts.size()),
-                          [&](std::uint32_t i) -> const Contact& { return scratch.contacts[i].contact; });
+    if (scratch.sensor_contacts.empty()) {
+        space.contacts.assign(static_cast<std::uint32_t>(scratch.contacts.size()),
+                              [&](std::uint32_t i) -> const Contact& { return scratch.contacts[i].contact; });
+        return;
+    }
+    std::size_t next = 0;
+    std::size_t next_sensor = 0;
+    const auto merged = [&](std::uint32_t) -> const Contact& {
+        const bool from_sensors =
+            next == scratch.contacts.size() ||
+            (next_sensor < scratch.sensor_contacts.size() &&
+             key_of(scratch.sensor_contacts[next_sensor]) < key_of(scratch.contacts[next].contact));
+        return from_sensors ? scratch.sensor_contacts[next_sensor++] : scratch.contacts[next++].contact;
+    };
+    space.contacts.assign(
+        static_cast<std::uint32_t>(scratch.contacts.size() + scratch.sensor_contacts.size()), merged);
 }
 
 }  // namespace instep::rigid

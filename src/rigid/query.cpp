@@ -109,7 +109,7 @@ RayHit cast_ray(const Space& space, Vec2 start, Vec2 end, std::uint32_t mask) {
         const BodyDef& def = body.def;
         const Vec2 nearest = closest_on_segment(start, end, body.position);
         for (std::size_t shape = 0; shape < def.shapes.size(); ++shape) {
-            if ((def.shapes[shape].filter.category & mask) == 0) continue;
+            if ((def.shapes[shape].filter.category & mask) == 0 || def.shapes[shape].sensor) continue;
             const double max_extent = def.shapes[shape].max_extent + def.shapes[shape].hull.radius;
             if (math::distance_squared(nearest, body.position) > max_extent * max_extent * (1 + 1e-9))
                 continue;

@@ -11,7 +11,7 @@
 //   body_pools.h        bodies in a world's own pools
 //   hull.h              geometry                            standalone_space.h  a space without a game world
 //   chain.h             chains of one-sided segments        material.h          friction, bounce, conveyors
-//   one_way.h           platforms solid from one side
+//   one_way.h           platforms solid from one side       sensors.h           who is inside a region
 //   broad_phase.h       which boxes overlap                 pairs.h             from bodies to contacts
 //   manifold.h          contact points                      constraint_graph.h  contacts in groups of four
 //   solver.h            contact impulses                    energy.h            no energy gain
@@ -29,8 +29,8 @@
 
 namespace instep::rigid {
 
-// Apply forces before (apply_force, apply_torque, apply_impulse). Results are in scratch.events and
-// scratch.report.
+// Apply forces before (apply_force, apply_torque, apply_impulse). Results are in scratch.events,
+// sensor_events, joint_events and report.
 void step(Space& space, const Setup& setup, double dt, Scratch& scratch);
 
 }  // namespace instep::rigid
