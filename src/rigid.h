@@ -6,6 +6,7 @@
 #include <instep/rigid/energy.h>
 #include <instep/rigid/material.h>
 #include <instep/rigid/one_way.h>
+#include <instep/rigid/queries.h>
 #include <instep/rigid/query.h>
 #include <instep/rigid/sensors.h>
 #include <instep/rigid/space.h>
