@@ -4,7 +4,9 @@
 
 #include <instep/rigid/chain.h>
 #include <instep/rigid/energy.h>
+#include <instep/rigid/forces.h>
 #include <instep/rigid/material.h>
+#include <instep/rigid/mover.h>
 #include <instep/rigid/one_way.h>
 #include <instep/rigid/queries.h>
 #include <instep/rigid/query.h>

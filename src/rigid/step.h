@@ -19,6 +19,7 @@
 //   joint.h             joints and their definitions        joint_rows.h        joints as linear equations
 //   joint_tree.h        chains solved exactly               joint_solver.h      joints within a step
 //   query.h             rays and overlaps, one by one       queries.h           many questions, by an index
+//   mover.h             a character                         forces.h            explosions and wind
 //
 // A step is a pure function of state, setup and dt: the same bits on every platform, no allocation, no order
 // that depends on an address. Contacts beyond the capacity are dropped, the highest ids first, and counted;
