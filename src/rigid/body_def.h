@@ -8,6 +8,8 @@
 #include <vector>
 
 #include <instep/rigid/hull.h>
+#include <instep/rigid/material.h>
+#include <instep/rigid/one_way.h>
 
 namespace instep::rigid {
 
@@ -17,19 +19,15 @@ enum class BodyType : std::uint8_t {
     dynamic,    // has a mass, and contacts push it
 };
 
-struct Material {
-    double density = 1;      // mass per square unit
-    double friction = 0.2;   // Coulomb's; a contact uses the geometric mean of its two shapes
-    double restitution = 0;  // speed after a bounce / speed before; a contact uses the greater of its two
-                             // shapes; 1 is perfectly elastic: see Config::elastic_loses_nothing
-};
-
-// Two shapes collide if the category of each is in the mask of the other.
+// Two shapes collide if the category of each is in the mask of the other. A common group decides before
+// that.
 struct Filter {
     std::uint32_t category = 1;
     std::uint32_t mask = 0xFFFFFFFF;
+    std::int16_t group = 0;  // shapes of the same group: above 0 always collide, below 0 never; 0: no group
 };
 [[nodiscard]] constexpr bool may_touch(Filter a, Filter b) {
+    if (a.group != 0 && a.group == b.group) return a.group > 0;
     return (a.category & b.mask) != 0 && (b.category & a.mask) != 0;
 }
 
@@ -37,6 +35,8 @@ struct Shape {
     Hull hull{};
     Material material{};
     Filter filter{};
+    OneWay one_way{};
+    bool sensor = false;  // notices others and pushes nothing: see sensors.h
     // make_body_def() computes these.
     double max_extent = 0;  // largest distance of its points from the body's centre of mass
     Vec2 centroid{};
@@ -60,7 +60,7 @@ struct BodyDef {
     double inertia = 0;  // about the centre of mass
     double inverse_mass = 0;
     double inverse_inertia = 0;
-    double max_extent = 0;   // the greatest of its shapes
+    double max_extent = 0;   // the greatest of its shapes, sensors apart
     double min_extent = 0;   // the least of its shapes: moving less than this a step, it cannot tunnel
     bool is_circle = false;  // one circle about the centre of mass: rotation does not change it
 };

@@ -13,7 +13,8 @@ ConstraintGraph::ConstraintGraph(std::uint32_t max_bodies, std::uint32_t max_con
       constraints_(std::make_unique_for_overwrite<ContactConstraintW[]>(max_contacts)),
       points_(std::make_unique_for_overwrite<ContactPointW[]>(2 * std::size_t{max_contacts})),
       impacts_(std::make_unique_for_overwrite<ImpactW[]>(max_contacts)),
-      blocks_(std::make_unique_for_overwrite<BlockW[]>(max_contacts)) {}
+      blocks_(std::make_unique_for_overwrite<BlockW[]>(max_contacts)),
+      surfaces_(std::make_unique_for_overwrite<SurfaceW[]>(max_contacts)) {}
 
 void ConstraintGraph::clear(std::uint32_t bodies) {
     std::fill_n(colours_of_.begin(), bodies, std::uint64_t{0});

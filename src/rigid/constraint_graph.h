@@ -61,12 +61,21 @@ struct ImpactW {
     MaskW bounces;
 };
 
+// What the surfaces of four contacts do beside friction.
+struct SurfaceW {
+    DoubleW tangent_speed;    // of both surfaces together
+    DoubleW rolling_radius;   // rolling resistance * radius
+    DoubleW rolling_mass;     // effective mass of the relative rotation
+    DoubleW rolling_impulse;  // not kept from step to step
+};
+
 // Four contacts, all of one point or all of two.
 struct ContactConstraintW {
     std::array<std::uint32_t, simd_width> a;  // indices of the bodies in their pool
     std::array<std::uint32_t, simd_width> b;
     std::uint32_t first_point;
     std::uint32_t points;
+    std::uint32_t has_surface;  // whether surface_of() is set
     Vec2W normal;
     DoubleW friction;
     DoubleW inverse_mass_a;
@@ -102,6 +111,8 @@ public:
         return points_.get() + constraint.first_point;
     }
     ImpactW& impact_of(const ContactConstraintW& constraint) { return impacts_[index_of(constraint)]; }
+    // Only for constraints with has_surface.
+    SurfaceW& surface_of(const ContactConstraintW& constraint) { return surfaces_[index_of(constraint)]; }
     // Only for constraints of two points.
     BlockW& block_of(const ContactConstraintW& constraint) { return blocks_[index_of(constraint)]; }
 
@@ -131,6 +142,7 @@ private:
     std::unique_ptr<ContactPointW[]> points_;
     std::unique_ptr<ImpactW[]> impacts_;
     std::unique_ptr<BlockW[]> blocks_;
+    std::unique_ptr<SurfaceW[]> surfaces_;
     std::uint32_t constraint_count_ = 0;
     std::size_t added_ = 0;
     std::size_t next_ = 0;

@@ -14,7 +14,6 @@ namespace instep::rigid {
 namespace {
 
 constexpr int max_advances = 32;
-constexpr double near_enough = 0.25 * linear_slop;
 constexpr double hair = 1e-3 * linear_slop;
 // First along all touching shapes, then once more along those of fixed and kinematic bodies, which matter
 // most.
@@ -54,6 +53,18 @@ Approach approach_of(const Shape& shape, const Sweep& sweep, const Hull& other, 
 // The distance that the centroid keeps from a touching shape: if most of the shape were on the other side,
 // the next manifold would push it there.
 double centroid_clearance(const Shape& shape) { return 0.75 * shape.min_extent; }
+
+// Whether the centroid of a shape would get through a segment of a chain, from its front to less than half of
+// the shape's thickness before its back. Everything else is left to the contacts: a body that slides over a
+// chain must not stop at every joint.
+bool crosses(const Shape& shape, const Sweep& sweep, const Hull& segment, const Sweep& segment_sweep) {
+    const auto height_at = [&](double fraction) {
+        const Pose pose = segment_sweep.at(fraction);
+        const Vec2 centroid = sweep.at(fraction).to_world(shape.centroid);
+        return math::dot(segment.normals[0], pose.to_local(centroid) - segment.points[0]);
+    };
+    return height_at(0) >= 0 && height_at(1) < 0.5 * shape.min_extent;
+}
 
 // For two circles about their bodies' centres: the smaller root of |offset + t relative| = radii.
 double time_of_circles(Vec2 offset, Vec2 relative, double radii) {
@@ -153,6 +164,9 @@ private:
                 if ((other.dynamic && !def.options.bullet) || !may_touch(proxy, other) ||
                     is_joined(proxy.body, other.body, scratch_))
                     return;
+                if ((other.one_way && !is_in_front(found, proxy_index, scratch_)) ||
+                    (proxy.one_way && !is_in_front(proxy_index, found, scratch_)))
+                    return;
                 visit(proxy, shape, other, scratch_.bodies[other.body].def.shapes[other.shape]);
             };
             // The solver may have changed the displacement for which obstacles were listed.
@@ -181,6 +195,7 @@ private:
             sweep.displacement = displacement;
             const Sweep other_sweep =
                 sweep_of(scratch_.bodies[other.body], scratch_.solver_bodies[other.body]);
+            if (other_shape.hull.is_chained && !crosses(shape, sweep, other_shape.hull, other_sweep)) return;
             const Approach approach = approach_of(shape, sweep, other_shape.hull, other_sweep);
             const double distance = approach.between.distance;
             if (!(distance > hair)) return;
@@ -194,13 +209,14 @@ private:
 
     bool touches(const Proxy& proxy, const Proxy& other) const {
         return scratch_.boxes[index_of(proxy)].overlaps(scratch_.boxes[index_of(other)]) &&
-               start_distance(proxy, other) <= touching_distance + near_enough;
+               start_distance(proxy, other) <= touching_distance + impact_tolerance;
     }
 
     double impact_with(const Proxy& proxy, const Shape& shape, const Proxy& other,
                        const Shape& other_shape) const {
         const Sweep sweep = sweep_of(scratch_.bodies[proxy.body], scratch_.solver_bodies[proxy.body]);
         const Sweep other_sweep = sweep_of(scratch_.bodies[other.body], scratch_.solver_bodies[other.body]);
+        if (other_shape.hull.is_chained && !crosses(shape, sweep, other_shape.hull, other_sweep)) return 1;
         const double time = time_of_impact(shape.hull, shape.max_extent, sweep, other_shape.hull,
                                            other_shape.max_extent, other_sweep);
         if (time > 0) return time;
@@ -213,7 +229,7 @@ private:
         const double until_deep = time_of_impact(shape.hull, shape.max_extent, sweep, other_shape.hull,
                                                  other_shape.max_extent, other_sweep, deep);
         const double radius =
-            std::min(centroid_clearance(shape), approach.between.distance) - 2 * near_enough;
+            std::min(centroid_clearance(shape), approach.between.distance) - 2 * impact_tolerance;
         if (!(radius > 0)) return until_deep;
         return std::min(until_deep,
                         time_of_impact(centroid_of(shape, radius), math::length(shape.centroid), sweep,
@@ -251,10 +267,10 @@ double time_of_impact(const Hull& a, double max_extent_a, const Sweep& sweep_a, 
         transform(b, sweep_b.at(time), placed_b);
         const HullDistance between = hull_distance(placed_a, placed_b);
         const double left = between.distance - target;
-        if (!(left > (i == 0 ? 0 : near_enough))) return time;
+        if (!(left > (i == 0 ? 0 : impact_tolerance))) return time;
         const double most = math::dot(relative, between.normal) + rotation_bound;
         if (!(most > 0)) return 1;
-        if (!(left > near_enough)) return time;
+        if (!(left > impact_tolerance)) return time;
         time += left / most;
         if (time >= 1) return 1;
     }

@@ -36,6 +36,9 @@ struct Sweep {
 // The distance at which a sweep stops: within the margin, so that the next step makes a contact.
 inline constexpr double touching_distance = 2 * linear_slop;
 
+// Two shapes this close to a target distance have reached it.
+inline constexpr double impact_tolerance = 0.25 * linear_slop;
+
 // The fraction of the step, from 0 to 1, after which the distance of two shapes is `target`; 1 if it never
 // is, 0 if it is from the start.
 [[nodiscard]] double time_of_impact(const Hull& a, double max_extent_a, const Sweep& sweep_a, const Hull& b,

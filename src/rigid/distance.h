@@ -18,6 +18,15 @@ struct ClosestPoints {
 
 [[nodiscard]] Vec2 closest_on_segment(Vec2 start, Vec2 end, Vec2 point);
 
+// The closest points of the hulls without their radii.
+struct NearestPoints {
+    Vec2 on_a{};
+    Vec2 on_b{};
+    double distance = 0;
+    bool are_apart = true;  // false: they overlap, and the points mean nothing
+};
+[[nodiscard]] NearestPoints nearest_points(const Hull& a, const Hull& b);
+
 struct HullDistance {
     double distance = 0;  // between the surfaces; where they overlap: minus an estimate of the depth
     Vec2 normal{};        // unit vector from a to b

@@ -40,6 +40,18 @@ void list_touching_bodies(Scratch& scratch) {
     }
 }
 
+void mark_conveyor_islands(Scratch& scratch) {
+    for (const ContactSim& contact : scratch.contacts) {
+        for (const std::uint32_t index : {contact.proxy_a, contact.proxy_b}) {
+            const Proxy& proxy = scratch.proxies[index];
+            if (scratch.bodies[proxy.body].def.shapes[proxy.shape].material.tangent_speed == 0) continue;
+            for (const std::uint32_t touched : {contact.proxy_a, contact.proxy_b})
+                if (scratch.proxies[touched].dynamic)
+                    scratch.island_marks[island_of(scratch, scratch.proxies[touched].body)] = 1;
+        }
+    }
+}
+
 }  // namespace
 
 void limit_energy_gain(Scratch& scratch) {
@@ -57,6 +69,7 @@ void limit_energy_gain(Scratch& scratch) {
             scratch.island_marks[island_of(scratch, joint.b)] = 1;
         else if (joint.dynamic_a)
             scratch.island_marks[island_of(scratch, joint.a)] = 1;
+    if (scratch.any_conveyor) mark_conveyor_islands(scratch);
     for (const std::uint32_t index : scratch.touching_bodies)
         scratch.island_energy[island_of(scratch, index)] = {};
     for (const std::uint32_t index : scratch.touching_bodies) {

@@ -20,8 +20,8 @@
 
 namespace instep::rigid {
 
-// Runs after the velocity iterations. Skips islands that a moving kinematic body touches, and those with
-// joints: these do work on them.
+// Runs after the velocity iterations. Skips islands that a moving kinematic body or a conveyor touches, and
+// those with joints: these do work on them.
 void limit_energy_gain(Scratch& scratch);
 
 }  // namespace instep::rigid

@@ -25,12 +25,13 @@ void set_normals(Hull& hull) {
 constexpr const char* too_far =
     "is farther than 10000 units from the origin or not a number: keep shapes near their origin";
 
+bool is_radius(double radius) { return radius >= linear_slop && radius <= max_shape_coordinate; }
+
 }  // namespace
 
 state::Result<Hull> make_circle(double radius, Vec2 centre) {
     if (!is_usable(centre)) return state::refuse("circle", std::string("its centre ") + too_far);
-    if (!(radius >= linear_slop && radius <= max_shape_coordinate))
-        return state::refuse("circle", "expected a radius from 0.005 to 10000");
+    if (!is_radius(radius)) return state::refuse("circle", "expected a radius from 0.005 to 10000");
     Hull hull;
     hull.points[0] = centre;
     hull.radius = radius;
@@ -51,7 +52,16 @@ state::Result<Hull> make_segment(Vec2 start, Vec2 end) {
     return hull;
 }
 
-state::Result<Hull> make_polygon(std::span<const Vec2> points) {
+state::Result<Hull> make_capsule(Vec2 start, Vec2 end, double radius) {
+    if (!is_radius(radius)) return state::refuse("capsule", "expected a radius from 0.005 to 10000");
+    auto hull = make_segment(start, end);
+    if (hull) hull->radius = radius;
+    return hull;
+}
+
+state::Result<Hull> make_polygon(std::span<const Vec2> points, double radius) {
+    if (radius != 0 && !is_radius(radius))
+        return state::refuse("polygon", "expected a radius of 0, or from 0.005 to 10000");
     if (points.size() < 3 || points.size() > max_points)
         return state::refuse("polygon", "expected 3 to 8 points, got " + std::to_string(points.size()));
     for (std::size_t i = 0; i < points.size(); ++i)
@@ -59,6 +69,7 @@ state::Result<Hull> make_polygon(std::span<const Vec2> points) {
 
     Hull hull;
     hull.count = static_cast<std::uint32_t>(points.size());
+    hull.radius = radius;
     std::copy(points.begin(), points.end(), hull.points.begin());
     for (std::uint32_t i = 0; i < hull.count; ++i)
         if (math::distance(hull.points[i], hull.points[hull.after(i)]) < linear_slop)
@@ -87,24 +98,27 @@ state::Result<Hull> make_polygon(std::span<const Vec2> points) {
     return hull;
 }
 
-state::Result<Hull> make_box(double half_width, double half_height) {
+state::Result<Hull> make_box(double half_width, double half_height, double radius) {
     const std::array<Vec2, 4> corners{Vec2{-half_width, -half_height}, Vec2{half_width, -half_height},
                                       Vec2{half_width, half_height}, Vec2{-half_width, half_height}};
-    return make_polygon(corners);
+    return make_polygon(corners, radius);
 }
 
 void transform(const Hull& hull, const Pose& pose, Hull& placed) {
     placed.count = hull.count;
     placed.radius = hull.radius;
+    placed.is_chained = hull.is_chained;
     for (std::uint32_t i = 0; i < hull.count; ++i) placed.points[i] = pose.to_world(hull.points[i]);
     if (hull.has_edges())
         for (std::uint32_t i = 0; i < hull.count; ++i)
             placed.normals[i] = math::rotate(pose.rotation, hull.normals[i]);
+    if (hull.is_chained)
+        for (const std::uint32_t i : {2U, 3U}) placed.points[i] = pose.to_world(hull.points[i]);
 }
 
 Hull translated(const Hull& hull, Vec2 by) {
     Hull result = hull;
-    for (std::uint32_t i = 0; i < hull.count; ++i) result.points[i] += by;
+    for (std::uint32_t i = 0; i < (hull.is_chained ? 4 : hull.count); ++i) result.points[i] += by;
     return result;
 }
 

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The one kind of geometry: a convex hull of up to eight points, counterclockwise, with a radius around them.
 //
-//     1 point   circle      (the only one with a radius)
-//     2 points  segment     (two edges, there and back, with opposite normals)
-//     3 to 8    polygon
+//     1 point   circle
+//     2 points  segment (two edges, there and back, with opposite normals); with a radius: capsule
+//     3 to 8    polygon; with a radius: rounded polygon
 //
-// So every query (contact, distance, ray) is written once, not once per pair of shape types.
+// So every query (contact, distance, ray) is written once, not once per pair of shape types. Segments of a
+// chain also know their neighbours: see chain.h.
 #pragma once
 
 #include <array>
@@ -27,6 +28,7 @@ inline constexpr double max_shape_coordinate = 1e4;  // units
 
 struct Hull {
     std::uint32_t count = 0;
+    bool is_chained = false;  // a segment of a chain; points[2] and points[3] are its neighbours' far ends
     double radius = 0;
     std::array<Vec2, max_points> points{};
     std::array<Vec2, max_points> normals{};  // outwards, of the edge from points[i] to points[i + 1]
@@ -38,8 +40,10 @@ struct Hull {
 // Each refuses, with the reason, too many points, shapes too small or not convex, and numbers not finite.
 state::Result<Hull> make_circle(double radius, Vec2 centre = {});
 state::Result<Hull> make_segment(Vec2 start, Vec2 end);
-state::Result<Hull> make_polygon(std::span<const Vec2> points);
-state::Result<Hull> make_box(double half_width, double half_height);
+state::Result<Hull> make_capsule(Vec2 start, Vec2 end, double radius);  // around a segment
+// A radius rounds the corners: the shape grows by it on all sides.
+state::Result<Hull> make_polygon(std::span<const Vec2> points, double radius = 0);
+state::Result<Hull> make_box(double half_width, double half_height, double radius = 0);
 
 // Position and rotation (b2Transform in Box2D).
 struct Pose {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Circle and circle, hull with edges and circle, hull with edges and hull with edges.
+// Circle and circle, hull with edges and circle, hull with edges and hull with edges, with and without radii.
 #include <instep/rigid/manifold.h>
 
 #include <algorithm>
 #include <cmath>
 
+#include <instep/rigid/chain.h>
 #include <instep/rigid/distance.h>
 
 namespace instep::rigid {
@@ -26,19 +27,19 @@ Manifold collide_circles(Vec2 a, double radius_a, Vec2 b, double radius_b, Vec2 
 Manifold collide_hull_and_circle(const Hull& hull, const Hull& circle, double margin) {
     const Vec2 centre = circle.points[0];
     const EdgeSeparation best = max_separation(hull, circle);
-    if (!(best.separation - circle.radius <= margin)) return {};
+    if (!(best.separation - circle.radius - hull.radius <= margin)) return {};
     const Vec2 start = hull.points[best.edge];
     const Vec2 end = hull.points[hull.after(best.edge)];
     const Vec2 normal = hull.normals[best.edge];
     const bool inside = best.separation <= 0 && hull.count > 2;  // a segment has no inside
     if (!inside && math::dot(centre - start, end - start) <= 0)
-        return collide_circles(start, 0, centre, circle.radius, normal, margin);
+        return collide_circles(start, hull.radius, centre, circle.radius, normal, margin);
     if (!inside && math::dot(centre - end, start - end) <= 0)
-        return collide_circles(end, 0, centre, circle.radius, normal, margin);
+        return collide_circles(end, hull.radius, centre, circle.radius, normal, margin);
     Manifold manifold;
     manifold.normal = normal;
-    manifold.points[0] = {centre - 0.5 * (circle.radius + best.separation) * normal,
-                          best.separation - circle.radius, 0};
+    manifold.points[0] = {centre - 0.5 * (circle.radius + best.separation - hull.radius) * normal,
+                          best.separation - circle.radius - hull.radius, 0};
     manifold.count = 1;
     return manifold;
 }
@@ -83,10 +84,12 @@ Manifold clip(const Hull& hull, std::uint32_t reference, const Hull& other, std:
                                    far_along > length ? cut_at(length) : far_end};
     manifold.normal = flipped ? -normal : normal;
     for (std::uint32_t end = 0; end < 2; ++end) {
-        const double separation = math::dot(ends[end] - start, normal);
+        const double cores = math::dot(ends[end] - start, normal);
+        const double separation = cores - (hull.radius + other.radius);
         if (!(separation <= margin)) continue;
-        manifold.points[manifold.count++] = {ends[end] - 0.5 * separation * normal, separation,
-                                             feature_of(flipped, reference, incident, end)};
+        manifold.points[manifold.count++] = {
+            ends[end] - 0.5 * (cores - (hull.radius - other.radius)) * normal, separation,
+            feature_of(flipped, reference, incident, end)};
     }
     return manifold;
 }
@@ -120,6 +123,45 @@ Manifold collide_hulls(const Hull& a, const Hull& b, double margin) {
     return clip(hull, best.edge, other, incident, flipped, margin);
 }
 
+// With radii: their cores, hulls without a radius, are mostly apart. Where the cores are closest at two
+// corners, the contact is that of two circles about these corners.
+Manifold collide_rounded(const Hull& a, const Hull& b, double margin) {
+    const double reach = margin + a.radius + b.radius;
+    const EdgeSeparation from_a = max_separation(a, b);
+    if (!(from_a.separation <= reach)) return {};
+    const EdgeSeparation from_b = max_separation(b, a);
+    if (!(from_b.separation <= reach)) return {};
+    const bool flipped = from_b.separation > from_a.separation + 0.1 * linear_slop;
+    const Hull& hull = flipped ? b : a;
+    const Hull& other = flipped ? a : b;
+    const EdgeSeparation& best = flipped ? from_b : from_a;
+    const std::uint32_t incident = edge_facing(other, hull.normals[best.edge]);
+    const NearestPoints nearest = nearest_points(a, b);
+    if (nearest.are_apart) {
+        if (!(nearest.distance <= reach)) return {};
+        if (nearest.distance > best.separation + 0.002 * linear_slop) {
+            Manifold manifold = collide_circles(nearest.on_a, a.radius, nearest.on_b, b.radius,
+                                                hull.normals[best.edge], margin);
+            manifold.points[0].feature = feature_of(flipped, best.edge, incident, 2);
+            return manifold;
+        }
+    }
+    return clip(hull, best.edge, other, incident, flipped, margin);
+}
+
+Manifold reversed(Manifold manifold) {
+    manifold.normal = -manifold.normal;
+    return manifold;
+}
+
+Manifold collide_plain(const Hull& a, const Hull& b, double margin) {
+    if (a.has_edges() && b.has_edges())
+        return a.radius > 0 || b.radius > 0 ? collide_rounded(a, b, margin) : collide_hulls(a, b, margin);
+    if (a.has_edges()) return collide_hull_and_circle(a, b, margin);
+    if (b.has_edges()) return reversed(collide_hull_and_circle(b, a, margin));
+    return collide_circles(a.points[0], a.radius, b.points[0], b.radius, {0, 1}, margin);
+}
+
 }  // namespace
 
 EdgeSeparation max_separation(const Hull& a, const Hull& b) {
@@ -136,14 +178,29 @@ EdgeSeparation max_separation(const Hull& a, const Hull& b) {
 }
 
 Manifold collide(const Hull& a, const Hull& b, double margin) {
-    if (a.has_edges() && b.has_edges()) return collide_hulls(a, b, margin);
-    if (a.has_edges()) return collide_hull_and_circle(a, b, margin);
-    if (b.has_edges()) {
-        Manifold manifold = collide_hull_and_circle(b, a, margin);
-        manifold.normal = -manifold.normal;
+    const Manifold plain = collide_plain(a, b, margin);
+    if (!a.is_chained && !b.is_chained) return plain;
+    if (a.is_chained && b.is_chained) return {};
+    return a.is_chained ? collide_chained(a, b, plain, margin)
+                        : reversed(collide_chained(b, a, reversed(plain), margin));
+}
+
+Manifold collide_edge(const Hull& hull, std::uint32_t edge, const Hull& other, double margin) {
+    if (other.has_edges())
+        return clip(hull, edge, other, edge_facing(other, hull.normals[edge]), false, margin);
+    const Vec2 normal = hull.normals[edge];
+    const Vec2 start = hull.points[edge];
+    const Vec2 centre = other.points[0];
+    const double along = math::dot(centre - start, math::perpendicular(normal));
+    const double cores = math::dot(centre - start, normal);
+    const double separation = cores - (hull.radius + other.radius);
+    Manifold manifold;
+    if (along < 0 || along > math::distance(start, hull.points[hull.after(edge)]) || !(separation <= margin))
         return manifold;
-    }
-    return collide_circles(a.points[0], a.radius, b.points[0], b.radius, {0, 1}, margin);
+    manifold.normal = normal;
+    manifold.points[0] = {centre - 0.5 * (cores - (hull.radius - other.radius)) * normal, separation, 0};
+    manifold.count = 1;
+    return manifold;
 }
 
 }  // namespace instep::rigid

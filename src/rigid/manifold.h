@@ -38,6 +38,9 @@ struct Manifold {
 // Both hulls in world coordinates.
 [[nodiscard]] Manifold collide(const Hull& a, const Hull& b, double margin = contact_margin);
 
+// The manifold along the normal of one edge of `hull`; empty if the other hull is not over that edge.
+[[nodiscard]] Manifold collide_edge(const Hull& hull, std::uint32_t edge, const Hull& other, double margin);
+
 // The edge of `a` along whose normal the hulls are farthest apart (b2FindMaxSeparation); radii don't count.
 struct EdgeSeparation {
     double separation = 0;

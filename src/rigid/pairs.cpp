@@ -9,6 +9,8 @@
 
 #include <instep/rigid/integrate.h>
 #include <instep/rigid/joint_solver.h>
+#include <instep/rigid/one_way.h>
+#include <instep/rigid/sensors.h>
 
 namespace instep::rigid {
 namespace {
@@ -29,6 +31,7 @@ Aabb transform_shape(const Shape& shape, const Pose& pose, bool is_circle, Hull&
         return aabb_of(hull).expanded(half_margin);
     }
     hull.count = 1;
+    hull.is_chained = false;
     hull.radius = shape.hull.radius;
     hull.points[0] = pose.position;
     return Aabb{pose.position, pose.position}.expanded(hull.radius + half_margin);
@@ -62,6 +65,8 @@ void add_proxies(std::uint32_t id, std::uint32_t index, const Setup& setup, doub
         scratch.first_obstacle[scratch.proxies.size()] = no_obstacle;
         proxy.shape = static_cast<std::uint8_t>(i);
         proxy.filter = shape.filter;
+        proxy.one_way = shape.one_way.is_set();
+        proxy.sensor = shape.sensor;
         scratch.proxies.push_back(proxy);
         scratch.boxes.push_back(box);
         scratch.swept.push_back(active ? box.swept(solver_body.displacement)
@@ -126,21 +131,27 @@ public:
     void run() {
         scratch_.contacts.clear();
         for (const ProxyPair& pair : scratch_.pairs) update_pair(pair);
-        while (next_stored_ < space_.contacts.size()) keep_or_end(space_.contacts[next_stored_++]);
+        while (has_stored()) keep_or_end(space_.contacts[next_stored_++]);
     }
 
 private:
+    // Moves on to the next stored contact that is no overlap of a sensor.
+    bool has_stored() {
+        while (next_stored_ < space_.contacts.size() && is_sensor_overlap(space_.contacts[next_stored_]))
+            ++next_stored_;
+        return next_stored_ < space_.contacts.size();
+    }
+
     void update_pair(ProxyPair pair) {
         const Proxy& low = scratch_.proxies[pair.low];
         const Proxy& high = scratch_.proxies[pair.high];
         const std::uint64_t key = contact_key(low.id, low.shape, high.id, high.shape);
-        while (next_stored_ < space_.contacts.size() && key_of(space_.contacts[next_stored_]) < key)
+        while (has_stored() && key_of(space_.contacts[next_stored_]) < key)
             keep_or_end(space_.contacts[next_stored_++]);
 
         const Manifold manifold = collide(scratch_.hulls[pair.low], scratch_.hulls[pair.high]);
-        const bool is_stored =
-            next_stored_ < space_.contacts.size() && key_of(space_.contacts[next_stored_]) == key;
-        if (manifold.count == 0) {
+        const bool is_stored = has_stored() && key_of(space_.contacts[next_stored_]) == key;
+        if (manifold.count == 0 || ((low.one_way || high.one_way) && passes(pair, manifold, is_stored))) {
             if (is_stored) report_end(space_.contacts[next_stored_++], scratch_);
             return;
         }
@@ -158,6 +169,33 @@ private:
                 report_end(earlier, scratch_);
         }
         keep({contact, manifold, pair.low, pair.high, {}, false});
+    }
+
+    // Whether a one-way shape of a pair lets the other pass.
+    bool passes(ProxyPair pair, const Manifold& manifold, bool is_stored) const {
+        return (scratch_.proxies[pair.low].one_way &&
+                passes(pair.low, pair.high, manifold, manifold.normal, is_stored)) ||
+               (scratch_.proxies[pair.high].one_way &&
+                passes(pair.high, pair.low, manifold, -manifold.normal, is_stored));
+    }
+    bool passes(std::uint32_t platform, std::uint32_t other, const Manifold& manifold, Vec2 normal,
+                bool is_stored) const {
+        const Vec2 direction = one_way_direction(platform, scratch_);
+        if (math::dot(normal, direction) < one_way_cosine) return true;
+        if (is_stored) return false;
+        // It may have got this deep in the last step, at about the speed it has now.
+        const Vec2 point = manifold.points[0].point;
+        const double approach =
+            math::dot(direction, displacement_at(platform, point) - displacement_at(other, point));
+        return distance_in_front(scratch_.hulls[platform], direction, scratch_.hulls[other]) +
+                   std::max(approach, 0.0) <
+               -one_way_of(platform, scratch_).tolerance;
+    }
+    Vec2 displacement_at(std::uint32_t proxy, Vec2 point) const {
+        const std::uint32_t index = scratch_.proxies[proxy].body;
+        const SolverBody& body = scratch_.solver_bodies[index];
+        return body.displacement +
+               body.delta_angle * math::perpendicular(point - scratch_.bodies[index].position);
     }
 
     // A stored contact that is not a pair of this step has ended, unless both of its bodies rest and at least
@@ -202,7 +240,23 @@ private:
 }  // namespace
 
 bool may_touch(const Proxy& a, const Proxy& b) {
-    return a.body != b.body && (a.group == 0 || a.group != b.group) && may_touch(a.filter, b.filter);
+    return !a.sensor && !b.sensor && a.body != b.body && (a.group == 0 || a.group != b.group) &&
+           may_touch(a.filter, b.filter);
+}
+
+const OneWay& one_way_of(std::uint32_t proxy_index, const Scratch& scratch) {
+    const Proxy& proxy = scratch.proxies[proxy_index];
+    return scratch.bodies[proxy.body].def.shapes[proxy.shape].one_way;
+}
+
+Vec2 one_way_direction(std::uint32_t proxy_index, const Scratch& scratch) {
+    const BodyRef& body = scratch.bodies[scratch.proxies[proxy_index].body];
+    return math::rotate(body.pose().rotation, one_way_of(proxy_index, scratch).direction);
+}
+
+bool is_in_front(std::uint32_t platform, std::uint32_t other, const Scratch& scratch) {
+    return distance_in_front(scratch.hulls[platform], one_way_direction(platform, scratch),
+                             scratch.hulls[other]) >= -one_way_of(platform, scratch).tolerance;
 }
 
 std::uint32_t index_of(Handle body, const Scratch& scratch) {
@@ -270,8 +324,22 @@ void update_woken_contacts(Scratch& scratch) {
 }
 
 void store_contacts(Space& space, const Scratch& scratch) {
-    space.contacts.assign(static_cast<std::uint32_t>(scratch.contacts.size()),
-                          [&](std::uint32_t i) -> const Contact& { return scratch.contacts[i].contact; });
+    if (scratch.sensor_contacts.empty()) {
+        space.contacts.assign(static_cast<std::uint32_t>(scratch.contacts.size()),
+                              [&](std::uint32_t i) -> const Contact& { return scratch.contacts[i].contact; });
+        return;
+    }
+    std::size_t next = 0;
+    std::size_t next_sensor = 0;
+    const auto merged = [&](std::uint32_t) -> const Contact& {
+        const bool from_sensors =
+            next == scratch.contacts.size() ||
+            (next_sensor < scratch.sensor_contacts.size() &&
+             key_of(scratch.sensor_contacts[next_sensor]) < key_of(scratch.contacts[next].contact));
+        return from_sensors ? scratch.sensor_contacts[next_sensor++] : scratch.contacts[next++].contact;
+    };
+    space.contacts.assign(
+        static_cast<std::uint32_t>(scratch.contacts.size() + scratch.sensor_contacts.size()), merged);
 }
 
 }  // namespace instep::rigid

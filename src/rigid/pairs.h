@@ -27,10 +27,15 @@ void update_contacts(const Space& space, Scratch& scratch);
 // Computes the manifolds of resting contacts that got an active body in this step.
 void update_woken_contacts(Scratch& scratch);
 
-// Writes the contacts of the step into the state.
+// Writes the contacts of the step and the overlaps of sensors into the state.
 void store_contacts(Space& space, const Scratch& scratch);
 
-// Whether groups and filters let the two touch.
+// Whether groups and filters let the two touch; sensors touch nothing.
 [[nodiscard]] bool may_touch(const Proxy& a, const Proxy& b);
+
+// Of a one-way shape, by the index of its proxy.
+[[nodiscard]] const OneWay& one_way_of(std::uint32_t proxy, const Scratch& scratch);
+[[nodiscard]] Vec2 one_way_direction(std::uint32_t proxy, const Scratch& scratch);
+[[nodiscard]] bool is_in_front(std::uint32_t platform, std::uint32_t other, const Scratch& scratch);
 
 }  // namespace instep::rigid

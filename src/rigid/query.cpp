@@ -62,12 +62,42 @@ RayHit cast_ray_at_polygon(const Hull& hull, Vec2 start, Vec2 ray) {
 
 bool was_hit(const RayHit& hit) { return hit.normal != Vec2{}; }
 
+// The first of its corners' circles and its edges moved outwards by the radius.
+RayHit cast_ray_at_rounded(const Hull& hull, Vec2 start, Vec2 ray) {
+    Hull point;
+    point.count = 1;
+    point.points[0] = start;
+    if (hull_distance(hull, point).distance < 0) return no_hit;
+    RayHit first;
+    const auto keep_nearer = [&](const RayHit& hit) {
+        if (was_hit(hit) && (!was_hit(first) || hit.fraction < first.fraction)) first = hit;
+    };
+    for (std::uint32_t i = 0; i < hull.count; ++i) {
+        keep_nearer(cast_ray_at_circle(hull.points[i], hull.radius, start, ray));
+        if (!(math::dot(hull.normals[i], ray) < 0)) continue;
+        Hull edge;
+        edge.count = 2;
+        edge.points[0] = hull.points[i] + hull.radius * hull.normals[i];
+        edge.points[1] = hull.points[hull.after(i)] + hull.radius * hull.normals[i];
+        edge.normals[0] = edge.normals[1] = hull.normals[i];
+        keep_nearer(cast_ray_at_segment(edge, start, ray));
+    }
+    return first;
+}
+
+// A segment of a chain is hit from its front alone.
+RayHit cast_ray_at_line(const Hull& hull, Vec2 start, Vec2 ray) {
+    if (hull.is_chained && !(math::dot(hull.normals[0], ray) < 0)) return no_hit;
+    return cast_ray_at_segment(hull, start, ray);
+}
+
 }  // namespace
 
 RayHit cast_ray(const Hull& hull, Vec2 start, Vec2 end) {
+    if (hull.count > 1 && hull.radius > 0) return cast_ray_at_rounded(hull, start, end - start);
     switch (hull.count) {
         case 1: return cast_ray_at_circle(hull.points[0], hull.radius, start, end - start);
-        case 2: return cast_ray_at_segment(hull, start, end - start);
+        case 2: return cast_ray_at_line(hull, start, end - start);
         default: return cast_ray_at_polygon(hull, start, end - start);
     }
 }
@@ -79,7 +109,7 @@ RayHit cast_ray(const Space& space, Vec2 start, Vec2 end, std::uint32_t mask) {
         const BodyDef& def = body.def;
         const Vec2 nearest = closest_on_segment(start, end, body.position);
         for (std::size_t shape = 0; shape < def.shapes.size(); ++shape) {
-            if ((def.shapes[shape].filter.category & mask) == 0) continue;
+            if ((def.shapes[shape].filter.category & mask) == 0 || def.shapes[shape].sensor) continue;
             const double max_extent = def.shapes[shape].max_extent + def.shapes[shape].hull.radius;
             if (math::distance_squared(nearest, body.position) > max_extent * max_extent * (1 + 1e-9))
                 continue;

@@ -33,7 +33,7 @@ void for_each_overlapping(const Space& space, const Hull& hull, std::uint32_t ma
     space.bodies.for_each([&](const BodyRef& body) {
         const BodyDef& def = body.def;
         for (std::size_t shape = 0; shape < def.shapes.size(); ++shape) {
-            if ((def.shapes[shape].filter.category & mask) == 0) continue;
+            if ((def.shapes[shape].filter.category & mask) == 0 || def.shapes[shape].sensor) continue;
             const double max_extent = def.shapes[shape].max_extent + def.shapes[shape].hull.radius;
             if (!box.expanded(max_extent).overlaps({body.position, body.position})) continue;
             transform(def.shapes[shape].hull, body.pose(), placed);

@@ -13,6 +13,10 @@ std::uint32_t max_proxies(const Setup& setup) {
     return setup.max_bodies * static_cast<std::uint32_t>(most);
 }
 
+bool has_sensor(const BodyDef& def) {
+    return std::ranges::any_of(def.shapes, [](const Shape& shape) { return shape.sensor; });
+}
+
 }  // namespace
 
 Scratch::Scratch(const Setup& setup)
@@ -29,6 +33,8 @@ Scratch::Scratch(const Setup& setup)
       has_joint(first_joint_link.size()),
       joint_stiffness(first_joint_link.size()),
       joint_tree(static_cast<std::uint32_t>(first_joint_link.size()), setup.max_joints),
+      has_sensors(std::ranges::any_of(setup.body_defs, has_sensor)),
+      sensor_phase(has_sensors ? max_proxies(setup) : 0),
       island_of(setup.max_bodies),
       island_marks(setup.max_bodies),
       island_energy(setup.max_bodies) {
@@ -46,6 +52,11 @@ Scratch::Scratch(const Setup& setup)
     joint_links.reserve(2 * std::size_t{setup.max_joints});
     joint_events.reserve(setup.max_joints);
     touching_bodies.reserve(setup.max_bodies);
+    if (!has_sensors) return;
+    sensor_boxes.reserve(max_proxies(setup));
+    sensor_pairs.reserve(pairs.capacity());
+    sensor_contacts.reserve(setup.max_contacts);
+    sensor_events.reserve(events.capacity());
 }
 
 }  // namespace instep::rigid

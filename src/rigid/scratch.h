@@ -26,6 +26,16 @@ struct ContactEvent {
     double speed = 0;  // of approach
 };
 
+// A shape that entered or left a sensor in a step.
+struct SensorEvent {
+    enum class Kind : std::uint8_t { begin, end };
+    Kind kind = Kind::begin;
+    Handle sensor;  // of an `end` event: possibly of a body that was removed
+    Handle visitor;
+    std::uint8_t sensor_shape = 0;  // index in its body's definition
+    std::uint8_t visitor_shape = 0;
+};
+
 struct StepReport {
     std::uint32_t pairs = 0;     // of the broad phase
     std::uint32_t contacts = 0;  // in the state after the step
@@ -43,6 +53,8 @@ struct Proxy {
     bool dynamic = false;
     bool fast = false;              // needs continuous collision (is_fast)
     bool missed_obstacles = false;  // the obstacle list was full: query the broad phase
+    bool one_way = false;
+    bool sensor = false;
 };
 
 struct ProxyPair {
@@ -85,6 +97,7 @@ struct Scratch {
 
     std::vector<ContactEvent> events;  // of the last step
     std::vector<JointEvent> joint_events;
+    std::vector<SensorEvent> sensor_events;
     StepReport report;
 
     std::vector<BodyRef> bodies;  // of this step; an index of a body is one in this list
@@ -95,6 +108,7 @@ struct Scratch {
     std::vector<Aabb> boxes;  // around them, expanded by half of the contact margin
     std::vector<Aabb> swept;  // and around their displacement in this step
     bool any_asleep = false;
+    bool any_conveyor = false;  // a contact of this step has a tangent speed
     BroadPhase broad_phase;
     std::vector<ProxyPair> pairs;
     std::vector<ProxyPair> sorted_pairs;  // by their higher proxies: the first of two sorts
@@ -111,6 +125,11 @@ struct Scratch {
     std::vector<std::uint8_t> has_joint;          // by body index, if there are any joints
     std::vector<double> joint_stiffness;          // by body index: of its angle, times dt²
     JointTree joint_tree;
+    bool has_sensors = false;        // a body definition of the setup has a sensor
+    std::vector<Aabb> sensor_boxes;  // around the final displacements of all proxies
+    BroadPhase sensor_phase;
+    std::vector<ProxyPair> sensor_pairs;
+    std::vector<Contact> sensor_contacts;        // overlaps when the step ends, in the order of contact_key()
     std::vector<std::uint32_t> touching_bodies;  // indices of the dynamic bodies that have a contact
     std::vector<std::uint32_t> island_of;
     std::vector<std::uint8_t> island_marks;

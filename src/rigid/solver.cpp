@@ -68,6 +68,21 @@ bool is_deep(const ManifoldPoint& point, const BodyDef& def, std::uint8_t shape,
            point.separation < -0.25 * def.shapes[shape].min_extent;
 }
 
+// Conveyors and rolling resistance, which few contacts have.
+void fill_surface(const ContactSim& contact, const Shape& shape_a, const Shape& shape_b, Scratch& scratch) {
+    ContactConstraintW& constraint = scratch.constraint_graph[contact.solver_lane.constraint];
+    SurfaceW& surface = scratch.constraint_graph.surface_of(constraint);
+    if (!constraint.has_surface) surface = SurfaceW{};
+    constraint.has_surface = 1;
+    const std::uint32_t lane = contact.solver_lane.lane;
+    const Material& a = shape_a.material;
+    const Material& b = shape_b.material;
+    surface.tangent_speed[lane] = a.tangent_speed + b.tangent_speed;
+    surface.rolling_radius[lane] = std::max(a.rolling_resistance, b.rolling_resistance) *
+                                   std::max(shape_a.hull.radius, shape_b.hull.radius);
+    scratch.any_conveyor = scratch.any_conveyor || surface.tangent_speed[lane] != 0;
+}
+
 // Writes a contact into its lane.
 void fill_lane(const ContactSim& contact, Scratch& scratch) {
     ContactConstraintW& constraint = scratch.constraint_graph[contact.solver_lane.constraint];
@@ -79,15 +94,19 @@ void fill_lane(const ContactSim& contact, Scratch& scratch) {
     const BodyRef& body_b = scratch.bodies[b];
     const BodyDef& def_a = body_a.def;
     const BodyDef& def_b = body_b.def;
-    const Material& material_a = def_a.shapes[contact.contact.shape_a].material;
-    const Material& material_b = def_b.shapes[contact.contact.shape_b].material;
+    const Shape& shape_a = def_a.shapes[contact.contact.shape_a];
+    const Shape& shape_b = def_b.shapes[contact.contact.shape_b];
+    const Material& material_a = shape_a.material;
+    const Material& material_b = shape_b.material;
     constraint.a[lane] = a;
     constraint.b[lane] = b;
     constraint.normal.x[lane] = contact.manifold.normal.x;
     constraint.normal.y[lane] = contact.manifold.normal.y;
-    constraint.friction[lane] = std::sqrt(material_a.friction * material_b.friction);
+    constraint.friction[lane] = mixed_friction(material_a, material_b);
     scratch.constraint_graph.impact_of(constraint).restitution[lane] =
-        std::max(material_a.restitution, material_b.restitution);
+        mixed_restitution(material_a, material_b);
+    if (material_a.has_surface() || material_b.has_surface())
+        fill_surface(contact, shape_a, shape_b, scratch);
     constraint.inverse_mass_a[lane] = def_a.inverse_mass;
     constraint.inverse_mass_b[lane] = def_b.inverse_mass;
     constraint.inverse_inertia_a[lane] = def_a.inverse_inertia;
@@ -210,11 +229,12 @@ INSTEP_INLINE void warm_start(const ContactConstraintW& constraint, const Contac
     scatter<Row::velocity>(b, bodies, constraint.b);
 }
 
-INSTEP_INLINE void solve_friction(const ContactConstraintW& constraint, ContactPointW& point, SolverBodyW& a,
-                                  SolverBodyW& b) {
+// Friction makes the tangent velocity of b relative to a equal to `target`, as far as it can.
+INSTEP_INLINE void solve_friction(const ContactConstraintW& constraint, ContactPointW& point,
+                                  const DoubleW& target, SolverBodyW& a, SolverBodyW& b) {
     const Vec2W tangent = perpendicular(constraint.normal);
     const DoubleW tangent_velocity =
-        dot(tangent, motion_at(b, point.anchor_b) - motion_at(a, point.anchor_a));
+        dot(tangent, motion_at(b, point.anchor_b) - motion_at(a, point.anchor_a)) - target;
     const DoubleW limit = constraint.friction * point.normal_impulse;
     const DoubleW wanted = point.tangent_impulse - point.tangent_mass * tangent_velocity;
     const DoubleW sum = larger(smaller(wanted, limit), -limit);
@@ -271,12 +291,35 @@ INSTEP_INLINE void solve_both_normals(const ContactConstraintW& constraint, Cont
     }
 }
 
+// A torque against the relative rotation, before friction: the friction of a ball that rests on a slope is
+// known from the last step, so both are solved at once.
+INSTEP_INLINE void solve_rolling(const ContactConstraintW& constraint, const ContactPointW* points,
+                                 SurfaceW& surface, SolverBodyW& a, SolverBodyW& b) {
+    DoubleW normal_impulse = points[0].normal_impulse;
+    if (constraint.points == 2) normal_impulse += points[1].normal_impulse;
+    const DoubleW limit = surface.rolling_radius * normal_impulse;
+    const DoubleW wanted = surface.rolling_impulse - surface.rolling_mass * (b.angular - a.angular);
+    const DoubleW sum = larger(smaller(wanted, limit), -limit);
+    const DoubleW added = sum - surface.rolling_impulse;
+    surface.rolling_impulse = sum;
+    a.angular -= constraint.inverse_inertia_a * added;
+    b.angular += constraint.inverse_inertia_b * added;
+}
+
 // Friction before normal impulses: non-penetration matters more, so it is solved last.
 INSTEP_INLINE void solve(const ContactConstraintW& constraint, ConstraintGraph& graph, SolverBody* bodies) {
     ContactPointW* points = graph.points_of(constraint);
     SolverBodyW a = gather<Row::velocity>(bodies, constraint.a);
     SolverBodyW b = gather<Row::velocity>(bodies, constraint.b);
-    for (std::uint32_t i = 0; i < constraint.points; ++i) solve_friction(constraint, points[i], a, b);
+    if (constraint.has_surface) {
+        SurfaceW& surface = graph.surface_of(constraint);
+        solve_rolling(constraint, points, surface, a, b);
+        for (std::uint32_t i = 0; i < constraint.points; ++i)
+            solve_friction(constraint, points[i], -surface.tangent_speed, a, b);
+    } else {
+        for (std::uint32_t i = 0; i < constraint.points; ++i)
+            solve_friction(constraint, points[i], splat(0), a, b);
+    }
     if (constraint.points == 1)
         solve_normal(constraint, points[0], a, b);
     else
@@ -323,6 +366,7 @@ void build_constraint_graph(Scratch& scratch) {
     const auto bodies = static_cast<std::uint32_t>(scratch.bodies.size());
     ConstraintGraph& graph = scratch.constraint_graph;
     graph.clear(bodies);
+    scratch.any_conveyor = false;
     for (const ContactSim& contact : scratch.contacts) {
         if (contact.resting) continue;
         const Proxy& a = scratch.proxies[contact.proxy_a];
@@ -348,6 +392,11 @@ void prepare_contacts(const Setup& setup, double dt, Scratch& scratch) {
         }
         if (constraint.points == 2)
             prepare_block(constraint, points, scratch.constraint_graph.block_of(constraint));
+        if (constraint.has_surface) {
+            const DoubleW inverse = constraint.inverse_inertia_a + constraint.inverse_inertia_b;
+            scratch.constraint_graph.surface_of(constraint).rolling_mass =
+                select(inverse > 0, 1 / inverse, splat(0));
+        }
         const SolverBodyW a = gather<Row::velocity>(bodies, constraint.a);
         const SolverBodyW b = gather<Row::velocity>(bodies, constraint.b);
         set_targets(constraint, points, scratch.constraint_graph.impact_of(constraint), setup.config, dt, a,

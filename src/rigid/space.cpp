@@ -35,8 +35,8 @@ state::Result<void> validate(const Contact& contact, const Setup& setup, const s
     if (contact.a.id >= contact.b.id)
         return state::refuse(where, "its first body must be the one with the lower id");
     if (contact.b.id >= setup.max_bodies) return state::refuse(where, "its body id is beyond max_bodies");
-    if (contact.points < 1 || contact.points > 2)
-        return state::refuse(where + ".points", "expected 1 or 2, got " + std::to_string(contact.points));
+    if (contact.points > 2)
+        return state::refuse(where + ".points", "expected 0 to 2, got " + std::to_string(contact.points));
     for (std::uint8_t i = 0; i < 2; ++i)
         if (!(contact.normal_impulse[i] >= 0 && contact.normal_impulse[i] <= 1e18) ||
             !is_within(contact.tangent_impulse[i], 1e18))
@@ -108,7 +108,7 @@ void apply_impulse(Body& body, const Setup& setup, Vec2 impulse, Vec2 point) {
 
 void wake_touching(const Space& space, Handle body) {
     for (const Contact& contact : space.contacts) {
-        if (contact.a != body && contact.b != body) continue;
+        if ((contact.a != body && contact.b != body) || contact.points == 0) continue;
         if (const auto other = space.bodies.find(contact.a == body ? contact.b : contact.a)) other->wake();
     }
 }

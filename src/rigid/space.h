@@ -65,8 +65,9 @@ inline constexpr std::uint32_t body_limit = 1 << 20;
 inline constexpr std::uint32_t contact_limit = 1 << 22;
 inline constexpr std::uint32_t joint_limit = 1 << 20;
 inline constexpr std::size_t body_def_limit = 1 << 16;
-// Two shapes that touch or are about to, with the impulses of the last step, from which the next one starts.
-// Contacts are in the order of contact_key().
+
+// Two shapes that touch or are about to, with the impulses of the last step, from which the next one starts;
+// or a sensor and a shape inside it. Contacts are in the order of contact_key().
 struct Contact {
     Handle a;  // the body with the lower id
     Handle b;
@@ -75,7 +76,7 @@ struct Contact {
     std::array<std::uint16_t, 2> feature{};  // identifies the edges that made the point
     std::uint8_t shape_a = 0;                // index in its body's definition
     std::uint8_t shape_b = 0;
-    std::uint8_t points = 0;  // 1 or 2
+    std::uint8_t points = 0;  // 1 or 2; 0: one of the two is a sensor
     bool touching = false;    // its begin event has been reported
 };
 

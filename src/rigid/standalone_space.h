@@ -38,7 +38,10 @@ struct StandaloneState {
 inline auto parts_of(state::Type<StandaloneState>) {
     return state::parts(
         state::head(&StandaloneState::head),
-        state::pool("bodies", &StandaloneState::bodies, [](const Setup& setup) { return setup.max_bodies; }),
+        state::pool("bodies", &StandaloneState::bodies,
+                    [](const Setup& setup) {
+                        return setup.max_bodies - static_cast<std::uint32_t>(setup.fixed_bodies.size());
+                    }),
         state::pool("contacts", &StandaloneState::contacts,
                     [](const Setup& setup) { return setup.max_contacts; }),
         state::pool("joints", &StandaloneState::joints, [](const Setup& setup) { return setup.max_joints; }));

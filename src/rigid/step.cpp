@@ -10,6 +10,7 @@
 #include <instep/rigid/islands.h>
 #include <instep/rigid/joint_solver.h>
 #include <instep/rigid/pairs.h>
+#include <instep/rigid/sensors.h>
 #include <instep/rigid/solver.h>
 
 namespace instep::rigid {
@@ -81,6 +82,7 @@ void step(Space& space, const Setup& setup, double dt, Scratch& scratch) {
     solve_positions(space, setup, scratch);
     solve_continuous(setup, dt, scratch);
     store_impulses(setup, scratch);
+    update_sensors(space, scratch);
     store_contacts(space, scratch);
     break_joints(space, setup, scratch);
     move_bodies(scratch);
