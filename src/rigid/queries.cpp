@@ -130,7 +130,7 @@ std::span<const RayHit> Queries::cast_ray_all(Vec2 start, Vec2 end, const QueryF
             hit.shape = index_.entries_[i].number;
             hits.push_back(hit);
         });
-    // No two are equal, so every sort gives the same order.
+    // total order: no two hits are of the same shape
     std::sort(hits.begin(), hits.end(), [&](const RayHit& a, const RayHit& b) { return comes_before(a, b); });
     return hits;
 }

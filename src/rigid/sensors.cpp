@@ -70,7 +70,7 @@ private:
                     ++scratch_.report.dropped;
             });
         }
-        // No two keys are equal, so every sort gives the same order.
+        // total order: no two keys are equal
         std::sort(scratch_.sensor_pairs.begin(), scratch_.sensor_pairs.end(),
                   [&](ProxyPair a, ProxyPair b) { return key_of_pair(a) < key_of_pair(b); });
     }

@@ -80,16 +80,20 @@ void add_walls_around(const Field& field, std::vector<Wall>& walls) {
     walls.push_back({{-x, 0}, standing});
 }
 
-// A piece has a third of its rock's area.
-void add_pieces(std::vector<RockPlan>& rocks, std::vector<std::uint32_t>& first_pieces) {
-    for (std::size_t i = 0, count = rocks.size(); i < count; ++i) {
-        first_pieces.push_back(rocks[i].strength > 0 ? static_cast<std::uint32_t>(rocks.size()) : 0);
-        if (rocks[i].strength == 0) continue;
+// The pieces of a rock follow it, so that a rock that a level adds at its end changes no other. A piece has a
+// quarter of its rock's area.
+void add_pieces(Setup& setup) {
+    std::vector<RockPlan> all;
+    for (const RockPlan& rock : setup.rocks) {
+        all.push_back(rock);
+        setup.first_pieces.push_back(rock.strength > 0 ? static_cast<std::uint32_t>(all.size()) : 0);
+        if (rock.strength == 0) continue;
         const RockPlan piece{
-            .position = rocks[i].position, .radius = rocks[i].radius * 0.5, .corners = 5, .strength = 1};
-        rocks.insert(rocks.end(), pieces_of_rock, piece);
+            .position = rock.position, .radius = rock.radius * 0.5, .corners = 5, .strength = 1};
+        all.insert(all.end(), pieces_of_rock, piece);
+        setup.first_pieces.resize(all.size());
     }
-    first_pieces.resize(rocks.size());
+    setup.rocks = std::move(all);
 }
 
 Result<void> add_body_defs(Setup& setup) {
@@ -152,11 +156,13 @@ Result<void> check_places(const Setup& setup, const std::string& where) {
                                     where + ": starts[" + std::to_string(i) + "]");
             !free)
             return free;
-    for (std::size_t i = 0; i < setup.rocks.size(); ++i)
+    for (std::uint32_t i = 0, number = 0; i < setup.rocks.size(); ++number) {
         if (auto free = check_place(setup.rocks[i].position, setup.rocks[i].radius, setup,
-                                    where + ": rocks[" + std::to_string(i) + "]");
+                                    where + ": rocks[" + std::to_string(number) + "]");
             !free)
             return free;
+        i += setup.has_pieces(i) ? 1 + pieces_of_rock : 1;
+    }
     for (std::size_t i = 0; i < setup.pickups.size(); ++i)
         if (auto free = check_place(setup.pickups[i].position, pickup_reach, setup,
                                     where + ": pickups[" + std::to_string(i) + "]");
@@ -192,7 +198,7 @@ Result<Setup> make_setup(const Rules& rules, const Field& field, std::vector<Wal
                 .bodies = {},
                 .scratch_pool = {}};
     add_walls_around(field, setup.walls);
-    add_pieces(setup.rocks, setup.first_pieces);
+    add_pieces(setup);
     setup.dt = 1.0 / rules.tick_rate;
     setup.bodies.config.sleep_ticks =
         0;  // nothing rests for long here, and sleep would be one more thing to replicate

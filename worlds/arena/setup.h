@@ -234,7 +234,7 @@ struct Setup {
     Rules rules;
     Field field;
     std::vector<Wall> walls;      // those around the field come last
-    std::vector<RockPlan> rocks;  // the level's, then the pieces of those that break
+    std::vector<RockPlan> rocks;  // the level's; after each that breaks, its pieces
     std::vector<Start> starts;
     std::vector<PickupPlan> pickups;
 
