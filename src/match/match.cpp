@@ -50,6 +50,7 @@ Result<void> check_handles(const state::Layout& layout, const state::StructInfo&
             return refuse(where, which + ", but it is no Handle");
         if (layout.find_pool(field.rules.pool)) continue;
         std::vector<std::string_view> names;
+        names.reserve(layout.pools.size());
         for (const state::PoolLayout& pool : layout.pools) names.push_back(pool.name);
         return refuse(where, which + ", which is not in parts_of: expected " + state::one_of(names));
     }

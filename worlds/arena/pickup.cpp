@@ -27,7 +27,9 @@ void place_pickups(State& state, const Setup& setup) {
 }
 
 void use_ammunition(Player& player) {
-    if (player.ammunition > 0 && --player.ammunition == 0) player.weapon = Weapon::cannon;
+    if (player.ammunition == 0) return;
+    --player.ammunition;
+    if (player.ammunition == 0) player.weapon = Weapon::cannon;
 }
 
 const Pickup* nearest_pickup(const State& state, Vec2 from, double within) {
