@@ -16,6 +16,7 @@ type Fields = { readonly [field: string]: unknown };
 // Gauges that are a danger when they are full, and when they are empty; others never warn.
 const badWhenFull = ['heat'];
 const badWhenEmpty = ['health', 'energy', 'fuel'];
+const hiddenWhenEmpty = ['ammunition'];
 
 export interface Reading { name: string; part: number; text: string; isWarning: boolean }
 
@@ -24,7 +25,7 @@ export function gaugesOf(player: Fields, most: Map<string, number>): Reading[] {
     const readings: Reading[] = [];
     for (const [name, limit] of most) {
         const value = player[name];
-        if (typeof value !== 'number') continue;
+        if (typeof value !== 'number' || (value === 0 && hiddenWhenEmpty.includes(name))) continue;
         const part = Math.min(Math.max(value / limit, 0), 1);
         const isOver = player[`over${name}ed`] === true; // `overheated`
         readings.push({

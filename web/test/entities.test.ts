@@ -43,7 +43,7 @@ export function drawnWhereRead(world: string, stage: Stage): number {
 
 describe('entities', () => {
     it.each(Object.keys(centres))('of %s are read where they are drawn, also between two ticks and back in time', (world) => {
-        const match = play(world, instep.worlds().find((each) => each.name === world)!.levels[0]!, 7, 200);
+        const match = play(world, instep.worlds().find((each) => each.name === world)!.levels[0]!, 7, 900);
         expect(drawnWhereRead(world, match)).toBeGreaterThan(0);
         match.setSpeed(1);
         let between = 0;

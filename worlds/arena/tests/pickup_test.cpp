@@ -84,7 +84,7 @@ TEST_CASE(
 TEST_CASE("arena weapons: none gets more damage out of heat than the cannon by more than a fifth") {
     const auto damage_for_heat = [](Weapon weapon) {
         const Salvo salvo = salvo_of(weapon, game);
-        return salvo.shots * salvo.damage / salvo.heat;
+        return static_cast<double>(salvo.shots) * salvo.damage / salvo.heat;
     };
     const double cannon = damage_for_heat(Weapon::cannon);
     for (const Weapon weapon : {Weapon::scatter, Weapon::lance}) {

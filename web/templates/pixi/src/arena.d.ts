@@ -11,6 +11,7 @@ export interface Arena {
         shots: EntityOf<Shot>;
         touches: EntityOf<Touch>;
         departed: EntityOf<Departed>;
+        pickups: EntityOf<Pickup>;
     };
     event: Event;
     input: Input;
@@ -43,10 +44,12 @@ export interface Player {
     readonly slot: number;
     readonly overheated: boolean;
     readonly attacker: number;
+    readonly weapon: "cannon" | "scatter" | "lance";
     readonly identity: number;
     readonly claim_ticks: number;
     readonly met: number;
     readonly met_ticks: number;
+    readonly ammunition: number;
 }
 
 export interface Flight {
@@ -74,12 +77,15 @@ export interface Input {
 
 export interface Rock {
     readonly flight: Flight;
+    readonly hits: number;
+    readonly pause: number;
 }
 
 export interface Shot {
     readonly flight: Flight;
     readonly ticks_left: number;
     readonly owner: number;
+    readonly weapon: "cannon" | "scatter" | "lance";
 }
 
 export interface Touch {
@@ -108,12 +114,18 @@ export interface Departed {
     readonly away_ticks: number;
 }
 
+export interface Pickup {
+    readonly position: Vec2;
+    readonly pause: number;
+    readonly weapon: "cannon" | "scatter" | "lance";
+}
+
 export interface Event {
     /** u */
     readonly position: Vec2;
     /** u/s */
     readonly speed: number;
-    readonly kind: "joined" | "left" | "fired" | "hit" | "collision" | "overheated" | "recovered" | "explosion" | "respawned" | "match_over" | "match_began";
+    readonly kind: "joined" | "left" | "fired" | "hit" | "collision" | "overheated" | "recovered" | "explosion" | "respawned" | "match_over" | "match_began" | "shattered" | "picked_up";
     readonly slot: number;
     readonly by: number;
 }
