@@ -29,7 +29,8 @@ struct Setup {
 
 using SharedSetup = std::shared_ptr<const Setup>;
 
-// Refuses what a world can get wrong that no compiler sees: names that are none, nothing that is a player's.
+// Refuses mistakes in a world that no compiler sees: a name that does not exist, and a state in which players
+// own nothing.
 state::Result<void> check_setup(const Setup& setup, const std::string& where);
 
 // `json` is a level; `where` is its name in errors. A file without a world, as one that another program

@@ -130,7 +130,7 @@ TEST_CASE("match: the seed determines the start of a match") {
 }
 
 // Bounce with one thing wrong that the compiler cannot see.
-TEST_CASE("match: a world with a name that is none, or in which nothing is a player's, does not start") {
+TEST_CASE("match: a world that names a missing pool, or whose players own nothing, does not start") {
     const auto error_after = [](auto change) {
         match::Setup bent = **load_builtin_setup("bounce", "box");
         const std::vector<state::PoolLayout> pools = bent.layout.pools;

@@ -56,7 +56,7 @@ expect "and stops at SIGTERM" stops
 server=
 
 if command -v lintian >/dev/null; then
-    # The maintainer is whoever builds the package.
+    # The builder of the package is its maintainer.
     clean() { lintian --fail-on error --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog "${package[0]}" >"$scratch/lintian" 2>&1 || { cat "$scratch/lintian"; return 1; }; }
     expect "lintian finds no error" clean
 fi

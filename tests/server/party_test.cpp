@@ -78,7 +78,7 @@ TEST_CASE("party: a member that is here already takes no second seat, and one to
     CHECK(room.reserve_seat(PlayerId::anonymous(), RoomInbox::LostSeats::keep, party, start + 11s));
 }
 
-TEST_CASE("party: whoever comes, a room never promises more seats than it has") {
+TEST_CASE("party: a room never promises more seats than it has, in any order of arrivals") {
     test::for_each_seed(200, [](math::Random& random) {
         constexpr std::uint32_t seats = 8;
         RoomInbox room("ours", seats, 0);
